@@ -74,7 +74,7 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
         </p>
         <p className="ways">
           <ActionButton title="Ctrl K" onClick={() => openPalette()}>
-            Find or do
+            Search or run a command
           </ActionButton>
           <ActionButton title="n" onClick={() => openNewThread()}>
             New

@@ -32,13 +32,13 @@ export const modelRoutes = {
     response: z.object({ model: wire.model, where: z.string().optional() }),
   },
   'DELETE /api/models/:model': {
-    summary: 'Takes a model out of heddle.yaml, unless it is used for something where none is named.',
+    summary: 'Removes a model from heddle.yaml, unless it is a default.',
     access: 'human',
     status: 200,
     response: wire.removedModel,
   },
   'POST /api/defaults': {
-    summary: 'Says which models a mind, an auditor and a loom use where none is named. It is written to heddle.yaml.',
+    summary: 'Sets the default models of minds, auditors and looms in heddle.yaml.',
     access: 'human',
     status: 200,
     body: wire.newDefaults,

@@ -215,7 +215,7 @@ export const routes = {
     response: commandResult,
   },
   'POST /api/threads/:thread/commands/draft_accept': {
-    summary: 'Posts a draft in the name of whoever wrote it, as it is or as edited.',
+    summary: 'Posts a draft in the name of its author, unchanged or edited.',
     access: 'human',
     status: 201,
     command: true,
@@ -262,7 +262,7 @@ export const routes = {
     response: 'application/jsonl',
   },
   'POST /api/rebuild': {
-    summary: 'Makes everything that is derived from the log anew. Answers in lines, as an import does.',
+    summary: 'Rebuilds all derived data from the log. Answers in lines, as an import does.',
     access: 'human',
     status: 200,
     body: z.strictObject({}),

@@ -202,7 +202,7 @@ test('[T19] drafts lie at the end of the thread: posted, posted as edited, put a
   await see(page.getByRole('article', { name: 'alpha: Dear Bo, come.' }));
 
   await write(page, 'And to Cy.');
-  await draft(3).getByRole('button', { name: 'Put away' }).click();
+  await draft(3).getByRole('button', { name: 'Dismiss' }).click();
   await see(page.getByRole('feed').getByText('human put draft 3 away'));
   await gone(draft(3));
   const note = page.getByRole('article').filter({ hasText: 'human put draft 3 away' });
@@ -218,7 +218,7 @@ test('[T7] [T19] what an agent had finished when it was muted is held, with the 
   await see(draft(1).getByText('Not posted: alpha was muted when it had finished.'));
   await see(draft(1).getByText('Beans, I would say.'));
   await look(page, 'held');
-  await draft(2).getByRole('button', { name: 'Put away' }).click();
+  await draft(2).getByRole('button', { name: 'Dismiss' }).click();
   await gone(draft(2));
   await draft(1).getByRole('button', { name: 'Post it' }).click();
   await see(row(page, 'Beans, I would say.').getByText('draft 1, posted by human'));
@@ -229,7 +229,7 @@ test('[T19] [T2] whether one drafts first is changed where it stands among the p
   const id = await thread('Careful', { id: 'alpha', answers: ['First words.', 'Second words.'] });
   const page = await pages.open(`/threads/${id}`);
   await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'alpha' }).click();
-  const drafts = page.getByLabel('it drafts, and I decide what is posted');
+  const drafts = page.getByLabel('Approve before posting');
   expect(await drafts.isChecked()).toBe(false);
   await drafts.click();
   await see(page.getByRole('feed').getByText('human invited alpha: it drafts, and a human posts'));

@@ -33,7 +33,7 @@ test('[I11] [I15] a message becomes a loom, goes on there, comes back as a draft
   await reads(page, 'Roses by the wall. Beans behind.');
   await shots(page, 'between-loom');
   await page.getByRole('button', { name: 'Bring back' }).click();
-  await see(page.getByRole('dialog', { name: 'Bring to' }).getByRole('button', { name: 'As a draft' }));
+  await see(page.getByRole('dialog', { name: 'Send to' }).getByRole('button', { name: 'As a draft' }));
   await page.keyboard.press('Enter');
 
   const draft = page.getByRole('article', { name: 'Draft 1 by human' });
@@ -45,7 +45,7 @@ test('[I11] [I15] a message becomes a loom, goes on there, comes back as a draft
   await see(posted.getByText('brought from'));
   await see(row(page, 'Roses by the wall.').getByText('opened as a loom:'));
   await shots(page, 'between-thread');
-  await page.getByRole('button', { name: '1 came of this' }).click();
+  await page.getByRole('button', { name: '1 related item' }).click();
   const trail = page.getByRole('dialog', { name: 'Trail' });
   await see(trail.getByText('was opened from a message in'));
   await see(trail.getByText('was brought a node in'));
@@ -64,7 +64,7 @@ test('[I11] any text goes to any thread, found by its title: what the server all
 
   const page = await pages.open(`/threads/${thread.id}`);
   const { keyboard } = page;
-  const sheet = page.getByRole('dialog', { name: 'Bring to' });
+  const sheet = page.getByRole('dialog', { name: 'Send to' });
   const field = sheet.getByRole('combobox', { name: 'To which thread' });
   const marked = sheet.locator('[role=option][aria-selected=true]');
   await row(page, 'Roses like chalk.').focus();
@@ -92,7 +92,7 @@ test('[I11] any text goes to any thread, found by its title: what the server all
   await see(message.getByText('Roses like chalk.'));
   await see(message.getByRole('link', { name: 'a message in Sources' }));
   await see(page.getByRole('heading', { name: 'Chalk and soil', level: 1 }));
-  await message.getByRole('button', { name: 'Bring to…' }).click();
+  await message.getByRole('button', { name: 'Send to…' }).click();
   await keyboard.type('verse');
   await keyboard.press('Enter');
   await see(sheet.getByText('behind the end of your path there'));
@@ -106,7 +106,7 @@ test('[I11] any text goes to any thread, found by its title: what the server all
   await keyboard.type(' Always.');
   await keyboard.press('Escape');
   await keyboard.press('Control+k');
-  await keyboard.type('bring it to');
+  await keyboard.type('send it to');
   await keyboard.press('Enter');
   await see(field);
   await keyboard.type('pool');
@@ -117,13 +117,13 @@ test('[I11] any text goes to any thread, found by its title: what the server all
   expect(new URL(page.url()).pathname).toBe(`/exchange/${pool.id}`);
 
   await page.goto(`${pages.server.url}/threads/${thread.id}`);
-  await page.getByRole('button', { name: 'came of this' }).click();
+  await page.getByRole('button', { name: 'related item' }).click();
   const trail = page.getByRole('dialog', { name: 'Trail' });
   await see(trail.getByText('was brought a message in'));
   await keyboard.press('Escape');
   await gone(trail);
   await shortcut(page, '?');
-  await see(page.getByRole('dialog', { name: 'Keys' }).getByText('Bring it to another thread'));
+  await see(page.getByRole('dialog', { name: 'Keys' }).getByText('Send it to another thread'));
 });
 
 test('[T21] [I12] a person puts an auditor on a thread, reads what it goes by, and follows its citations', async () => {
@@ -175,7 +175,7 @@ test('[I11] [I12] [T21] beside a dialogue people talk and an auditor reads it: i
   await human.thread(thread.id).command('message', { text: 'Shall we plant beans?' });
   const page = await pages.open(`/dialogue/${thread.id}`);
   await see(page.getByText('Shall we plant beans?'));
-  await page.getByRole('link', { name: 'Talk beside it' }).click();
+  await page.getByRole('link', { name: 'Discuss' }).click();
   await see(page.getByRole('heading', { name: 'Beans this year', level: 1 }));
   await see(page.getByText('what is said beside the dialogue'));
   const notes = await page.getByRole('feed').getByRole('article').allInnerTexts();

@@ -90,7 +90,7 @@ test('[D6] steer, take back with the text kept, answer an old turn otherwise in 
   await gone(pair.getByText('hidden from the mind'));
   await page.getByLabel('let it think at once').uncheck();
   await ask(page, 'Second question');
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: 'Withdraw' }).click();
   await wants(page, 'Idle.');
   expect(await page.getByLabel('Your message').inputValue()).toBe('Second question');
   await pair.hover();

@@ -63,7 +63,7 @@ test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right
   await wants(page, 'Needs you.');
   await see(draft(page, 2).getByRole('button', { name: 'Show all' }));
   expect(await draft(page, 2).evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
-  await draft(page, 1).getByRole('button', { name: 'Where from' }).click();
+  await draft(page, 1).getByRole('button', { name: 'Source' }).click();
   const panel = page.getByRole('dialog', { name: 'Thoughts' });
   await see(panel.getByText('draft #1; iteration 1 by'));
   await page.keyboard.press('Escape');
@@ -109,6 +109,6 @@ test('[M3] where the small built-in model speaks the page says so', async () => 
   await ask(page, 'Once there was a cat.');
   await shortcut(page, '.');
   await see(draft(page, 1).getByText('small', { exact: true }));
-  await draft(page, 1).getByRole('button', { name: 'Where from' }).click();
+  await draft(page, 1).getByRole('button', { name: 'Source' }).click();
   await see(page.getByRole('region', { name: 'Where it came from' }).getByText('(small)'));
 });

@@ -74,7 +74,7 @@ test('[D9] [D30] a word is a badge accepted only as itself, and signals leave th
 
   await remote(id).command('message', { text: 'Again' });
   await see(page.getByRole('region', { name: 'Your message' }).getByText('Again'));
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: 'Withdraw' }).click();
   await wants(page, 'Idle.');
 });
 

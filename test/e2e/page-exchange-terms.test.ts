@@ -135,7 +135,7 @@ test('[I14] [X7] [X8] roll back, amend, acknowledge and halt answer a restart; a
   expect(
     await alarm.getByLabel('Round to go back to').evaluate((field: HTMLInputElement) => field.validity.valid),
   ).toBe(false);
-  await alarm.getByRole('button', { name: 'Leave it' }).click();
+  await alarm.getByRole('button', { name: 'Cancel' }).click();
   await shortcut(page, '5');
   await page.keyboard.type('Enough.');
   await page.keyboard.press('Enter');

@@ -97,10 +97,10 @@ test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   await see(text(page));
   await reads(page, 'The moon set and the sea rose');
   await page.keyboard.press('Alt+w');
-  await see(page.getByRole('dialog', { name: 'Who wrote this' }).getByRole('button', { name: 'Where from' }));
+  await see(page.getByRole('dialog', { name: 'Who wrote this' }).getByRole('button', { name: 'Source' }));
   await page.keyboard.press('w');
   const account = await accountShown(page);
-  await see(account.getByText('The model "told" wrote it, as human had asked.'));
+  await see(account.getByText('Written by told, at the request of human.'));
   await see(account.getByText('It was shown the path before it: 1 node, 12 characters.'));
   await page.keyboard.press('Escape');
   await gone(account);

@@ -17,7 +17,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 
 async function find(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  await see(page.getByRole('dialog', { name: 'Find or do' }));
+  await see(page.getByRole('dialog', { name: 'Search or run a command' }));
   await page.keyboard.type(words);
 }
 
@@ -157,6 +157,6 @@ test('[I11] settings: light or dark outlasts a reload; a budget is gone to; the 
     .toBe('tokens');
   await noSeriousFindings(page, 'the settings');
   expect(await page.evaluate(() => (window as unknown as { asked: string[] }).asked)).toEqual([]);
-  await page.getByRole('button', { name: 'Tell me on the desktop what needs me' }).press('Enter');
+  await page.getByRole('button', { name: 'Turn on desktop notifications' }).press('Enter');
   await see(page.getByText('What needs you is told on the desktop while nobody looks at this page.'));
 });

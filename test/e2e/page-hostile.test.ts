@@ -126,7 +126,7 @@ test('[I11] [I17] a dialogue: messages, drafts, thoughts, notes, settings, diffe
   await draft(page, 2).focus();
   await shortcut(page, 'd');
   await see(draft(page, 2).locator('ins'));
-  await draft(page, 3).getByRole('button', { name: 'Where from' }).click();
+  await draft(page, 3).getByRole('button', { name: 'Source' }).click();
   await see(page.getByRole('region', { name: 'Where it came from' }));
   await harmless(page);
   await page.getByRole('button', { name: 'Settings of the mind' }).click();

@@ -24,7 +24,7 @@ beforeAll(() => {
 /** Through the palette, as somebody does who knows its name. */
 async function goTo(page: Page, title: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  await see(page.getByRole('dialog', { name: 'Find or do' }));
+  await see(page.getByRole('dialog', { name: 'Search or run a command' }));
   await page.keyboard.type(title);
   await see(page.locator('[role=option][aria-selected=true]').getByText(title));
   await page.keyboard.press('Enter');
@@ -175,10 +175,10 @@ test('[I11] [I15] a loom: opened from a message, gone on with, turned, brought b
   await see(branch(page, '2 of 3'));
   await keyboard.press('Escape');
   await keyboard.press('Control+k');
-  await keyboard.type('bring');
-  await see(page.locator('[role=option][aria-selected=true]').getByText(/bring/i));
+  await keyboard.type('send it');
+  await see(page.locator('[role=option][aria-selected=true]').getByText(/send it/i));
   await keyboard.press('Enter');
-  await see(page.getByRole('dialog', { name: 'Bring to' }).locator('button:focus'));
+  await see(page.getByRole('dialog', { name: 'Send to' }).locator('button:focus'));
   await keyboard.press('Enter');
   const held = page.getByRole('article', { name: 'Draft 1 by human' });
   await see(held.getByText('Roses by the wall. Peas beside.'));

@@ -42,7 +42,7 @@ test('[I11] at 360 px nothing scrolls sideways, and list and panel are sheets', 
   await page.getByRole('button', { name: 'People' }).tap();
   const panel = page.getByRole('dialog', { name: 'People' });
   await panel.getByRole('button', { name: participant_id }).tap();
-  await panel.getByRole('button', { name: 'Prod' }).tap();
+  await panel.getByRole('button', { name: 'Ask to reply' }).tap();
   expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   await page.keyboard.press('Escape');
   await see(page.getByText(`human prodded ${participant_id}`));

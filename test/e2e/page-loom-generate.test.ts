@@ -126,7 +126,7 @@ describe('[I15] generating in a loom', () => {
     const page = await looms.open(id);
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Alt+i');
-    await see(page.getByRole('alert').getByText('Nothing follows the caret'));
+    await see(page.getByRole('alert').getByText('There is no text after the caret'));
     await caretAfter(page, 'The sun');
     await page.getByRole('tab', { name: 'Node' }).click();
     await page.getByRole('button', { name: 'Fill in at the caret' }).click();

@@ -95,8 +95,8 @@ describe('[M1] the models in the settings', () => {
     const page = await pages.open('/settings#add-model');
     const form = page.getByRole('form', { name: 'Add a model' });
     await form.getByLabel('Address').fill(fake.openAiUrl);
-    await form.getByLabel('Model, as it is called there').fill('some-chat');
-    await form.getByLabel('Name here').fill('typed');
+    await form.getByLabel('Model ID').fill('some-chat');
+    await form.getByLabel('Display name').fill('typed');
     const key = form.getByLabel('API key');
     expect(await key.getAttribute('type')).toBe('password');
     // Nothing is added with half of what was filled in.

@@ -25,7 +25,7 @@ const CALLED: Readonly<Record<string, string>> = {
   Keys: 'Keys',
   'All keys': 'Keys',
   Rename: 'Rename this thread',
-  'N came of this': 'What it came from, and what came of it',
+  'N related item': 'What it came from, and what came of it',
   Trail: 'What it came from, and what came of it',
   // The panel, by the name it has in each room.
   People: 'Show or fold the panel beside',
@@ -38,15 +38,15 @@ const CALLED: Readonly<Record<string, string>> = {
   'With a profile': 'Invite someone with a profile',
   'Close with this summary': 'Close the side channel',
   // Beside one person, who is “alpha” here.
-  Prod: 'Prod alpha',
+  'Ask to reply': 'Ask alpha to reply',
   Mute: 'Mute alpha',
-  'Mute softly': 'Mute alpha softly',
+  'Mute, fold messages': 'Mute alpha, fold messages',
   Unmute: 'Unmute alpha',
   Uninvite: 'Uninvite alpha',
   // A mind and its rounds.
-  'Take it back': 'Take the message back',
+  Withdraw: 'Withdraw the message',
   'Open as…': 'Open it as a loom or a dialogue',
-  'Bring to…': 'Bring it to another thread',
+  'Send to…': 'Send it to another thread',
   Think: 'Let the mind think',
   'One step': 'Let it think one step',
   Run: 'Run rounds',
@@ -59,7 +59,7 @@ const CALLED: Readonly<Record<string, string>> = {
   'Continue from the caret': 'Go on from the caret',
   'Side by side': 'Branches side by side',
   'Open as a dialogue or a loom': 'Open it as a loom or a dialogue',
-  'Bring the text up to here to another thread': 'Bring it to another thread',
+  'Bring the text up to here to another thread': 'Send it to another thread',
   'Prune the branch': 'Prune this branch, or bring it back',
   'Markdown, with authors': 'Export the text as Markdown',
   Everything: 'Export all of it as JSON Lines',
@@ -71,7 +71,7 @@ const CALLED: Readonly<Record<string, string>> = {
 
 /** Buttons without a line of their own in the palette, and why. */
 const EXCEPT: readonly (readonly [RegExp, string])[] = [
-  [/^Find or do$/, 'opens the palette itself'],
+  [/^Search or run a command$/, 'opens the palette itself'],
   [/^(In the text|In the whole tree)$/, 'narrows what is typed beside it'],
   [/^Take .* away$/, 'a tag, known by where it stands'],
   [/^Stop$|^Continue$/, 'in a loom: the keys of the text, by their own names'],
@@ -92,7 +92,7 @@ async function buttonsIn(page: Page, parts: string): Promise<readonly string[]> 
 
 /** The lines of actions that the palette has for these words. */
 async function linesFor(page: Page, words: string): Promise<readonly string[]> {
-  const field = page.getByRole('combobox', { name: 'Find or do' });
+  const field = page.getByRole('combobox', { name: 'Search or run a command' });
   await field.fill(words);
   return page.evaluate(() =>
     [...document.querySelectorAll('[role=option][id^="do-"] .row-title')].map(
@@ -113,7 +113,7 @@ async function allInPalette(
   const buttons = await buttonsIn(page, parts);
   expect(buttons.length, `buttons in ${where}`).toBeGreaterThan(0);
   await page.keyboard.press('Control+k');
-  await see(page.getByRole('dialog', { name: 'Find or do' }));
+  await see(page.getByRole('dialog', { name: 'Search or run a command' }));
   const missing: string[] = [];
   for (const button of buttons) {
     if (EXCEPT.some(([name]) => name.test(button))) continue;
@@ -123,13 +123,13 @@ async function allInPalette(
   }
   absent.push(...missing.map((each) => `${where}: ${each}`));
   await page.keyboard.press('Escape');
-  await gone(page.getByRole('dialog', { name: 'Find or do' }));
+  await gone(page.getByRole('dialog', { name: 'Search or run a command' }));
 }
 
 async function choose(page: Page, words: string): Promise<void> {
-  await gone(page.getByRole('dialog', { name: 'Find or do' }));
+  await gone(page.getByRole('dialog', { name: 'Search or run a command' }));
   await page.keyboard.press('Control+k');
-  await see(page.getByRole('dialog', { name: 'Find or do' }));
+  await see(page.getByRole('dialog', { name: 'Search or run a command' }));
   await page.keyboard.type(words);
   await see(page.locator('[role=option][aria-selected=true]').getByText(words));
   await page.keyboard.press('Enter');
@@ -172,10 +172,11 @@ test('[I11] every button in the head and the panel of each room, at home and in 
   await page.goto(`${pages.server.url}/dialogue/${talk.thread.id}`);
   await see(draft(page, 2));
   await see(page.getByRole('button', { name: 'One step' }));
-  await allInPalette(page, 'a dialogue that waits', 'main > .head, .run-line, .beside, .asked');
+  const renamed = { Rename: 'Rename this dialogue' };
+  await allInPalette(page, 'a dialogue that waits', 'main > .head, .run-line, .beside, .asked', renamed);
   await mind.command('accept', { draft: 1 });
   await see(page.getByRole('button', { name: 'Fork', exact: true }));
-  await allInPalette(page, 'a dialogue at rest', undefined, { Fork: 'Fork' });
+  await allInPalette(page, 'a dialogue at rest', undefined, { Fork: 'Fork', ...renamed });
 
   const minds = [{ id: 'mind_0', model: 'thinker' }];
   const setup = { minds, auditor_model: 'auditor', audit_every: 1, ask_after_audit: 'never' };
@@ -185,7 +186,9 @@ test('[I11] every button in the head and the panel of each room, at home and in 
   await page.goto(`${pages.server.url}/exchange/${pool.thread.id}`);
   await see(letter(page, 1));
   await see(page.getByRole('link', { name: 'Compare with Reeds again' }));
-  await allInPalette(page, 'an exchange', 'main > .head, .run-line, .beside, .branches');
+  await allInPalette(page, 'an exchange', 'main > .head, .run-line, .beside, .branches', {
+    Rename: 'Rename this exchange',
+  });
 
   const verse = await human.threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'Roses.' } });
   await page.goto(`${pages.server.url}/loom/${verse.thread.id}`);
@@ -229,24 +232,24 @@ test('[I11] [I12] by the palette alone somebody is muted, let speak, told to dra
   await see(page.getByRole('option', { name: 'Invite a model or agent' }));
   expect(await page.getByRole('group', { name: 'People' }).count()).toBe(0);
   expect(await linesFor(page, 'beta')).toEqual([
-    ...['Stop beta', 'About beta', 'Prod beta', 'Mute beta', 'Mute beta softly', 'Uninvite beta'],
+    ...['Stop beta', 'About beta', 'Ask beta to reply', 'Mute beta', 'Mute beta, fold messages', 'Uninvite beta'],
     'Let beta draft before it posts',
   ]);
   expect(await linesFor(page, 'mute')).toEqual([
     'Mute alpha',
-    'Mute alpha softly',
+    'Mute alpha, fold messages',
     'Mute beta',
-    'Mute beta softly',
+    'Mute beta, fold messages',
     'Mute human',
-    'Mute human softly',
+    'Mute human, fold messages',
   ]);
   await page.keyboard.press('Escape');
   for (const [action, said] of [
     ['Mute beta', 'human muted beta'],
     ['Unmute beta', 'human unmuted beta'],
-    ['Mute beta softly', 'human muted beta softly'],
+    ['Mute beta, fold messages', 'human muted beta softly'],
     ['Let beta draft before it posts', 'human invited beta'],
-    ['Prod alpha', 'human prodded alpha'],
+    ['Ask alpha to reply', 'human prodded alpha'],
     ['Stop alpha', 'alpha was stopped by human'],
     ['Uninvite alpha', 'human uninvited alpha'],
   ] as const) {

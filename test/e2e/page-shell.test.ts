@@ -27,7 +27,7 @@ Begin a loom: a text you and models write together, in branches
 
 Show me with a sample`,
   );
-  expect(await page.getByRole('navigation').innerText()).toBe('Heddle\n\nFind or do\nNew\n\nSettings');
+  expect(await page.getByRole('navigation').innerText()).toBe('Heddle\n\nSearch or run a command\nNew\n\nSettings');
   await see(page.getByRole('contentinfo').getByText('0 tokens today'));
   expect(await page.getByRole('contentinfo').innerText()).toMatch(
     /^connected\s+small\s*·\s*0 tokens today\s+human in heddle-page-\w+\s+Keys$/,
@@ -233,11 +233,11 @@ test('[I11] everything can be done by keyboard', async () => {
 
 test('[I11] single letters can be switched off', async () => {
   const page = await pages.open('/settings');
-  await page.getByLabel('Single letters are keys').uncheck();
+  await page.getByLabel('Single-key shortcuts').uncheck();
   await page.getByRole('heading', { name: 'Settings' }).click();
   await page.keyboard.press('n');
   await page.keyboard.press('Control+k');
-  await see(page.getByRole('dialog', { name: 'Find or do' }));
+  await see(page.getByRole('dialog', { name: 'Search or run a command' }));
   expect(await page.getByRole('dialog').count()).toBe(1);
 });
 

@@ -80,7 +80,7 @@ test('[I11] a thread with 40 people, long, right-to-left and coloured text, draf
   await sound(page, 'thread mention');
   await page.keyboard.press('Escape');
   await row(page, RTL).first().hover();
-  await row(page, RTL).first().getByRole('button', { name: 'Where from' }).click();
+  await row(page, RTL).first().getByRole('button', { name: 'Source' }).click();
   await over(page, 'explain', page.getByRole('dialog', { name: 'Where it came from' }));
   await shortcut(page, '?');
   await over(page, 'keys', page.getByRole('dialog', { name: 'Keys' }));
@@ -97,7 +97,7 @@ test('[I11] a thread with 40 people, long, right-to-left and coloured text, draf
   await page.keyboard.press('Control+k');
   await page.keyboard.type('donau');
   await see(page.getByRole('option').first());
-  await over(page, 'palette', page.getByRole('dialog', { name: 'Find or do' }));
+  await over(page, 'palette', page.getByRole('dialog', { name: 'Search or run a command' }));
   await page.keyboard.press('n');
   await over(page, 'new', page.getByRole('dialog'));
   await page.goto(`${pages.server.url}/settings`);

@@ -118,7 +118,7 @@ test('[T7] what a softly muted agent writes is folded, and can be shown', async 
   await invite(page, 'alpha');
   await alpha.thread(id).post({ type: 'message', content: 'Before the mute' });
   await see(row(page, 'Before the mute'));
-  await act(page, 'alpha', 'Mute softly');
+  await act(page, 'alpha', 'Mute, fold messages');
   await see(page.getByText('muted softly', { exact: true }));
   await alpha.thread(id).post({ type: 'message', content: 'Chatter' });
   const fold = page.getByRole('button', { name: 'Folded while alpha is softly muted. Show' });
@@ -150,7 +150,7 @@ test('[T5] prod, rename, time limit: each told in a sentence', async () => {
   const page = await pages.open();
   await begin(page, 'Sentences');
   await invite(page, 'alpha');
-  await act(page, 'alpha', 'Prod');
+  await act(page, 'alpha', 'Ask to reply');
   await see(page.getByRole('feed').getByText('human prodded alpha'));
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('form', { name: 'Rename' }).getByLabel('Title').fill('Better sentences');

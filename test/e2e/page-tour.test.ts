@@ -50,7 +50,7 @@ test('[I16] one click on the empty home, and the tour leads through all four by 
 
   await next(page, 'Next');
   await page.keyboard.press('Control+k');
-  await see(page.getByRole('dialog', { name: 'Find or do' }));
+  await see(page.getByRole('dialog', { name: 'Search or run a command' }));
   await page.keyboard.press('Escape');
   await see(strip(page).getByText('That was the tour'));
   await next(page, 'End the tour');

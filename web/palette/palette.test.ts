@@ -72,8 +72,8 @@ test('[I11] one action of many alike is found by what is typed, and not listed b
 test('[I11] of what can be done the place that answers best comes first, wherever one is', () => {
   const act = () => {};
   const groups = [
-    { label: 'Here', actions: [{ name: 'Prune, or bring it back', act }] },
-    { label: 'Everywhere', actions: [{ name: 'Bring it to another thread', act }] },
+    { label: 'Here', actions: [{ name: 'Prune, or send it back', act }] },
+    { label: 'Everywhere', actions: [{ name: 'Send it to another thread', act }] },
   ];
-  expect(buildSections({ groups, rows: [], query: 'bring' }).map(({ label }) => label)).toEqual(['Everywhere', 'Here']);
+  expect(buildSections({ groups, rows: [], query: 'send' }).map(({ label }) => label)).toEqual(['Everywhere', 'Here']);
 });

@@ -98,7 +98,7 @@ export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
   }
 
   return (
-    <Sheet label="Find or do" onClose={onClose}>
+    <Sheet label="Search or run a command" onClose={onClose}>
       <div className="palette-field">
         {kind && (
           <button type="button" className="chip" onClick={() => setKind(undefined)}>
@@ -117,7 +117,7 @@ export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
           </button>
         ))}
         <SearchField
-          label="Find or do"
+          label="Search or run a command"
           title="Narrow a search with kind:draft, from:alpha, after:2026-11-01, in:here"
           text={text}
           list="found"

@@ -8,7 +8,7 @@ import { kindName } from '../ui/kinds.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
 
-const LABEL = 'Talk beside it';
+const LABEL = 'Discuss';
 
 /** A note in a room's header: who last posted in its discussion. */
 export function DiscussionNote({ id }: { readonly id: string }) {

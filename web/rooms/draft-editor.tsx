@@ -67,7 +67,7 @@ export function DraftEditor({
           {text === original ? submitLabels.same : submitLabels.edited}
         </button>
         <ActionButton title="Esc" onClick={onCancel}>
-          Leave it
+          Cancel
         </ActionButton>
       </p>
     </form>

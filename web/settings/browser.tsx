@@ -10,7 +10,7 @@ import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { SettingsSection } from './section.tsx';
 
 const THEMES = [
-  { theme: 'system', is: 'as the system has it' },
+  { theme: 'system', is: 'Match system' },
   { theme: 'light', is: 'light' },
   { theme: 'dark', is: 'dark' },
 ] as const;
@@ -42,7 +42,7 @@ export function BrowserSettings({ onKeys }: { onKeys(): void }) {
               browserStorage.setLetterKeys(event.target.checked);
             }}
           />{' '}
-          Single letters are keys
+          Single-key shortcuts
         </label>{' '}
         <ActionButton onClick={onKeys}>All keys</ActionButton>
       </p>
@@ -75,7 +75,7 @@ function NotificationSetting() {
   }
   return (
     <p>
-      <ActionButton onClick={() => void requestPermission()}>Tell me on the desktop what needs me</ActionButton>
+      <ActionButton onClick={() => void requestPermission()}>Turn on desktop notifications</ActionButton>
     </p>
   );
 }

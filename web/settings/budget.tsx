@@ -20,7 +20,7 @@ export function BudgetForm({ usage, onSaved }: { readonly usage: WireUsage; onSa
     <SettingsForm
       id="budget"
       label="Budget of the workspace"
-      hint="When so much is used, models stop and ask."
+      hint="Models pause at this limit."
       save={save}
       onSaved={onSaved}
     >

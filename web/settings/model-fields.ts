@@ -22,8 +22,8 @@ export const USES = ['mind', 'auditor', 'loom'] as const;
 export const LABELS = {
   provider: 'Provider',
   base_url: 'Address',
-  model: 'Model, as it is called there',
-  name: 'Name here',
+  model: 'Model ID',
+  name: 'Display name',
   key: 'API key',
   api_key_env: 'Environment variable with its key',
   context: 'Context, in tokens',

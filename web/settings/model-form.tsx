@@ -120,7 +120,7 @@ export function ModelForm({ existing, name = '', isHidden, onSaved, onDismiss }:
       />
       {!existing && (
         <fieldset className="choice">
-          <legend className="soft">Use it, where none is named, for</legend>
+          <legend className="soft">Default model for</legend>
           {USES.map((use) => (
             <label key={use}>
               <input type="checkbox" name="for" value={use} /> {use}
@@ -132,7 +132,7 @@ export function ModelForm({ existing, name = '', isHidden, onSaved, onDismiss }:
         <button type="submit" className="act" disabled={busy}>
           {existing ? 'Save' : 'Add'}
         </button>
-        <ActionButton onClick={() => onDismiss('none')}>Leave it</ActionButton>
+        <ActionButton onClick={() => onDismiss('none')}>Cancel</ActionButton>
         <span className="soft">Written to heddle.yaml.</span>
       </p>
       <RefusalMessage reason={refusal && withFieldLabels(refusal)} />

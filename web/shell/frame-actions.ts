@@ -34,7 +34,7 @@ export function useFrameActions(openRow: ThreadRow | undefined, openOverlay: (ov
     { name: 'Print what I look at', act: () => print() },
   ]);
   useActions(EVERYWHERE, [
-    { name: 'Find or do', keys: ['Ctrl+k', '/'], act: () => openOverlay({ kind: 'find' }) },
+    { name: 'Search or run a command', keys: ['Ctrl+k', '/'], act: () => openOverlay({ kind: 'find' }) },
     { name: 'New, with a title', keys: ['n'], act: () => openOverlay({ kind: 'new', title: '' }) },
     ...KINDS.map(({ kind }) => ({
       name: `Begin ${kindWithArticle(kind)}`,
@@ -57,20 +57,20 @@ export function useFrameActions(openRow: ThreadRow | undefined, openOverlay: (ov
     { name: 'Settings: budget, to change it', act: () => navigate('/settings#budget') },
     { name: 'Settings: this browser', act: () => navigate('/settings#browser') },
     {
-      name: 'Tell me on the desktop what needs me',
+      name: 'Turn on desktop notifications',
       act: () => void requestPermission(),
       when: permissionState === 'default',
     },
     { name: isFormatted ? 'Show texts as plain text' : 'Show texts formatted', act: () => setFormatted(!isFormatted) },
     { name: 'Light', act: () => setTheme('light'), when: currentTheme !== 'light' },
     { name: 'Dark', act: () => setTheme('dark'), when: currentTheme !== 'dark' },
-    { name: 'Light or dark as the system has it', act: () => setTheme('system'), when: currentTheme !== 'system' },
+    { name: 'Light or dark: match system', act: () => setTheme('system'), when: currentTheme !== 'system' },
     {
-      name: browserStorage.hasLetterKeys() ? 'Switch single letters off as keys' : 'Switch single letters on as keys',
+      name: browserStorage.hasLetterKeys() ? 'Turn single-key shortcuts off' : 'Turn single-key shortcuts on',
       act: () => browserStorage.setLetterKeys(!browserStorage.hasLetterKeys()),
     },
     { name: 'Sign out', act: () => void runWithNotice(signOut) },
-    { name: 'Leave what you are in; text is kept', keys: ['Escape'] },
+    { name: 'Close (your text is kept)', keys: ['Escape'] },
     { name: 'Keys', keys: ['?'], act: () => openOverlay({ kind: 'keys' }) },
   ]);
 }

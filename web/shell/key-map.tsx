@@ -12,7 +12,7 @@ export function KeyMap({ onClose }: { onClose(): void }) {
       <p className="soft">
         {browserStorage.hasLetterKeys()
           ? 'In a room, letters are text. Press Esc first to use them as shortcuts.'
-          : 'Single letters are switched off in the settings.'}
+          : 'Single-key shortcuts are off in the settings.'}
       </p>
       {groups.map(({ label, actions }) => (
         <section key={label} aria-label={label}>

@@ -29,7 +29,7 @@ export function BringSheet({ request, onClose }: BringSheetProps) {
   const [targetId, setTargetId] = useState(origin?.thread);
   const target = threads?.get(targetId ?? '');
   return (
-    <Sheet label="Bring to" onClose={onClose}>
+    <Sheet label="Send to" onClose={onClose}>
       <div className="open-as">
         {target && (
           <BringTarget

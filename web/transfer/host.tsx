@@ -19,7 +19,7 @@ export function TransferHost({ isInThread }: { readonly isInThread: boolean }) {
       when: isInThread,
     },
     {
-      name: 'Bring it to another thread',
+      name: 'Send it to another thread',
       keys: ['b'],
       act: () => bringRequest.set(roomText.get() ?? currentTarget()),
       when: isInThread,

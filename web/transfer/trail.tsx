@@ -1,6 +1,7 @@
 import { ActionButton } from '../ui/action-button.tsx';
 import './transfer.css';
 import { useMemo, useState } from 'react';
+import { pluralize } from '../../src/core/text/pluralize.ts';
 import type { ThreadSummary, Trail, TrailStep } from '../../src/core/threads/view/schema.ts';
 import { trailOf } from '../../src/core/threads/view/trail.ts';
 import { useStore } from '../data/store.ts';
@@ -45,7 +46,7 @@ export function TrailLine({ id, text }: TrailLineProps) {
         )}
         {(descendants.size > 0 || trail.steps.length > (originStep ? 1 : 0)) && (
           <ActionButton onClick={() => setSheetOpen(true)}>
-            {descendants.size > 0 ? `${descendants.size} came of this` : 'Trail'}
+            {descendants.size > 0 ? pluralize(descendants.size, 'related item') : 'Trail'}
           </ActionButton>
         )}
         {row?.origin && text && (

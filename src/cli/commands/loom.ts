@@ -25,7 +25,7 @@ function declareWriting(command: CliCommand): void {
     .description('begin a loom')
     .option('--text <text>', 'what it begins with')
     .option('-f, --file <file>', 'begin with what is in this file ("-" for standard input)')
-    .option('--model <name>', 'the model that goes on from it where none is named')
+    .option('--model <name>', 'the default model of this loom')
     .examples('heddle loom new --text "Once upon a time"', 'heddle loom new Heron -f heron.txt --model base')
     .run(async (cli, title: string[], options: LoomTextOptions & { model?: string }) => {
       const { beginLoom: begin } = await import('../loom/write.ts');

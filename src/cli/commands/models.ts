@@ -33,7 +33,7 @@ export const declare: DeclareCommand = (command) => {
     .run(list);
   addModelOptions(command.command('add [name]'))
     .description('add a model to heddle.yaml; asks for what is not said')
-    .option('--for <uses>', 'use it, where none is named, for mind, auditor or loom (several with commas)')
+    .option('--for <uses>', 'make it the default for mind, auditor or loom (several with commas)')
     .examples(
       'heddle models add',
       'heddle models add base --provider openai-completions --base-url http://127.0.0.1:8080/v1 --model some-base --for loom',

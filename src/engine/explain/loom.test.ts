@@ -47,7 +47,7 @@ test('[I11] [W16] [W7] a model’s text shows who asked, its path, its instructi
     shown: { what: 'It was shown the path before it: 1 node, 12 characters.' },
     terms: { what: 'ana asked for 1 continuation. Instructions stood before the text: “Write plainly.”' },
   });
-  expect(sentences(account)).toEqual(['The model "base" wrote it, as ana had asked.']);
+  expect(sentences(account)).toEqual(['Written by base, at the request of ana.']);
   expect(account.shown?.pieces[0]?.link).toBe(`/loom/${loom.thread}#${loom.first}`);
   const whole = await explainNode(loom, loom.node, 5, true);
   expect(whole.shown?.messages).toEqual([{ role: 'text', text: 'Write plainly.\n\nThe moon set' }]);
@@ -69,7 +69,7 @@ test('[I11] [W5] [W15] in an edited model text each character belongs to its aut
   const models = await explainNode(loom, version, 16);
   expect(models).toMatchObject({ author: { kind: 'model', model: 'base' }, call: { model: 'base' } });
   expect(sentences(models)).toEqual([
-    'The model "base" wrote it, as ana had asked.',
+    'Written by base, at the request of ana.',
     'bea edited the text into another version, and this stayed.',
   ]);
   expect(models.proof.rests).toMatchObject([{ what: 'the event it was first written in' }]);
@@ -84,13 +84,13 @@ test('[I11] [W20] a node that was split, merged or copied keeps its source', asy
   const { suffix } = contentOf<{ suffix: { node: string } }>(divided);
   const part = await explainNode(loom, suffix.node, 0);
   expect(sentences(part)).toEqual([
-    'The model "base" wrote it, as ana had asked.',
+    'Written by base, at the request of ana.',
     'ana divided the node; this is a part of it.',
   ]);
   const mergeEvents = await loom.send('merge', { node: suffix.node });
   const { merged } = contentOf<{ merged: { node: string } }>(mergeEvents);
   expect(sentences(await explainNode(loom, merged.node, 6))).toEqual([
-    'The model "base" wrote it, as ana had asked.',
+    'Written by base, at the request of ana.',
     'ana divided the node; this is a part of it.',
     'ana made one node of two.',
   ]);

@@ -121,9 +121,9 @@ function originSteps(context: ExplainContext, graph: Graph, node: number, event:
   }
   const { requester = '' } = graph.generations.get(generation) ?? {};
   const { model, label, templated } = finished.content;
-  const small = label ? ', a small one' : '';
+  const small = label ? ' (small)' : '';
   return [
-    { what: `The model "${model}"${small} wrote it, as ${requester} had asked.`, ...place },
+    { what: `Written by ${model}${small}, at the request of ${requester}.`, ...place },
     ...(interrupted ? [{ what: 'It was stopped before it was done; this is what had come.' }] : []),
     ...(templated ? [{ what: 'It is a chat model, which went on through a template.' }] : []),
   ];

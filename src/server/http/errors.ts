@@ -153,9 +153,7 @@ function describeUnion(
     .map((issues) => deepestIssue(issues))
     .map((inner) => describeIssue(inner, '', undefined));
   const reasons = [...new Set(sentences)].map((reason) => reason.replace(/^The request /, '').replace(/\.$/, ''));
-  return reasons.length === 0
-    ? `${subject} is not acceptable.`
-    : `${subject} fits none of its forms: ${reasons.join('; or ')}.`;
+  return reasons.length === 0 ? `${subject} is not acceptable.` : `${subject} is not valid: ${reasons.join('; or ')}.`;
 }
 
 /** Describes the form of the control in the input, or lists all controls if it names none. */

@@ -56,7 +56,7 @@ const DEFAULT_SETTINGS_TEXT = `# Settings of this Heddle workspace. Everything h
 # models:
 #   small: {provider: embedded}
 
-# Which model a mind, an auditor and a loom use where none is named.
+# The default models of minds, auditors and looms.
 # defaults: {mind: small, auditor: small, loom: small}
 
 # When models have used so much, in tokens or money, they stop and ask: in all, in one thread, in one run.

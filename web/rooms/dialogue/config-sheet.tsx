@@ -17,7 +17,7 @@ const CONFIG_FIELDS: readonly { readonly name: ConfigField; readonly label: stri
   { name: 'draft_display_count', label: 'Drafts shown to the mind, at most' },
   { name: 'draft_display_chars', label: 'Characters of drafts, at most' },
   { name: 'history_pairs', label: 'Earlier turns shown' },
-  { name: 'auto_accept', label: 'Accept by itself after so many quiet iterations', empty: 'never' },
+  { name: 'auto_accept', label: 'Auto-accept after this many quiet iterations', empty: 'never' },
   { name: 'temperature', label: 'Temperature', empty: 'as the model has it' },
 ];
 const BUDGET_FIELDS = [
@@ -107,7 +107,7 @@ export function ConfigSheet({ dialogue, onClose }: { readonly dialogue: LiveDial
             <button type="submit" className="act accept" disabled={busy}>
               Save
             </button>
-            <ActionButton onClick={onClose}>Leave it</ActionButton>
+            <ActionButton onClick={onClose}>Cancel</ActionButton>
           </p>
         </form>
       )}

@@ -135,7 +135,7 @@ function AcceptedPairView({ dialogue, pair, highlight, onSelect }: AcceptedPairP
                   {areEditsShown ? 'As accepted' : 'What was edited'}
                 </ActionButton>
               )}
-              <ActionButton onClick={() => onSelect()}>Where from</ActionButton>
+              <ActionButton onClick={() => onSelect()}>Source</ActionButton>
               <TransferButtons link={link} />
               <ActionButton aria-expanded={!!others} onClick={() => void showOthers()}>
                 Other drafts

@@ -25,7 +25,7 @@ export function Message({ dialogue, turn }: { readonly dialogue: LiveDialogue; r
       browserStorage.setUnsent(dialogue.id, undefined);
   }
 
-  useActions('This dialogue', [{ name: 'Take the message back', act: () => void withdraw() }]);
+  useActions('This dialogue', [{ name: 'Withdraw the message', act: () => void withdraw() }]);
   return (
     <section className="asked" aria-label="Your message" data-place={link}>
       <p className="facts">
@@ -34,7 +34,7 @@ export function Message({ dialogue, turn }: { readonly dialogue: LiveDialogue; r
           <Time ts={turn.ts} />
         </span>
         <ActionButton disabled={busy} onClick={() => void withdraw()}>
-          Take it back
+          Withdraw
         </ActionButton>
         <TransferButtons link={link} />
       </p>

@@ -67,7 +67,7 @@ export function ReasonForm({
         <button type="submit" className="act strong" disabled={busy || (!isOptional && reason.trim() === '')}>
           {sendLabel}
         </button>
-        <ActionButton onClick={onClose}>Leave it</ActionButton>
+        <ActionButton onClick={onClose}>Cancel</ActionButton>
       </p>
       <RefusalMessage reason={refusal} />
     </form>

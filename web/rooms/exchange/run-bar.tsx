@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
+import { formatCount } from '../../../src/core/text/pluralize.ts';
 import { useActions } from '../../shell/actions.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useAttempt } from '../../ui/refusal.tsx';
@@ -51,7 +52,7 @@ export function ExchangeRunBar({ exchange: { id, remote }, status }: ExchangeRun
       start={(rounds) => remote.command('run', rounds ? { rounds } : {})}
       step={() => remote.command('run', { rounds: 1 })}
       before={[isRunning && minds.length > 1 && spoken > 0 && `${spoken} of ${minds.length} minds have spoken`]}
-      after={[late > 0 && `${late} came too late`]}
+      after={[late > 0 && `${formatCount(late, 'late reply', 'late replies')}, kept but unused`]}
       buttons={
         <>
           <ActionButton title="a" onClick={requestAudit}>

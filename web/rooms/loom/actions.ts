@@ -90,7 +90,7 @@ export function createLoomActions(loom: OpenLoom) {
       if (position && caret.get().at < session.length())
         await session.generate({ ...loom.generationOptions.get(), fill: true }, position);
       else if (position)
-        session.notice.set('Nothing follows the caret that could be led up to. Go on from the end instead.');
+        session.notice.set('There is no text after the caret to fill toward. Continue from the end instead.');
     },
     stop: () => void session.stop(),
     nextBranch: () => turn('branch', 1),

@@ -139,7 +139,7 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
       )}
       {isCommitted(position.node) && (
         <button type="button" className="act where-from" title="w" onClick={() => showSource(position)}>
-          Where from
+          Source
         </button>
       )}
     </div>

@@ -36,12 +36,11 @@ export function nextStep(
   exploration: Exploration,
 ): { readonly node: string; readonly n: number } | { readonly over: string } {
   const { frontier, nodesMade, tokensUsed, nodes, tokens, breadth } = exploration;
-  if (nodesMade >= nodes) return { over: `made ${nodesMade} nodes, as many as it may` };
-  if (tokens !== undefined && tokensUsed >= tokens)
-    return { over: `generated ${tokensUsed} tokens, as many as it may` };
+  if (nodesMade >= nodes) return { over: `limit of ${nodesMade} nodes reached` };
+  if (tokens !== undefined && tokensUsed >= tokens) return { over: `token limit reached, ${tokensUsed} generated` };
   let best = frontier[0];
   for (const each of frontier) if (best && each.score > best.score) best = each;
-  if (!best) return { over: 'gone as deep as it should' };
+  if (!best) return { over: 'depth limit reached' };
   return { node: best.node, n: Math.min(breadth, nodes - nodesMade) };
 }
 

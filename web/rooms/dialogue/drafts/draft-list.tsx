@@ -117,7 +117,7 @@ export function DraftList({ dialogue, status, area, selection, target, accept, o
     { name: 'Accept the draft you look at', keys: ['a'], act: () => void (currentDraft && accept(currentDraft)), when },
     { name: 'Edit it, then accept', keys: ['e'], act: () => currentDraft && actions.edit(currentDraft), when },
     {
-      name: 'Its difference to the one above',
+      name: 'Compare with the draft above',
       keys: ['d'],
       act: () => currentDraft && actions.compare(currentDraft),
       when,

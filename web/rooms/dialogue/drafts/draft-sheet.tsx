@@ -103,7 +103,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
                 </ActionButton>
               )}
               <ActionButton title="w" onClick={() => actions.select(draft)}>
-                Where from
+                Source
               </ActionButton>
               <TransferButtons link={`${rest.path}.${draft.index}`} />
             </p>
@@ -132,7 +132,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
               <p className="draft-acts">
                 <span className="soft">as it differs from #{draft.index}</span>
                 <ActionButton onClick={() => void actions.accept(each)}>Accept #{each.index}</ActionButton>
-                <ActionButton onClick={() => actions.select(each)}>Where from</ActionButton>
+                <ActionButton onClick={() => actions.select(each)}>Source</ActionButton>
                 <TransferButtons link={`${rest.path}.${each.index}`} />
               </p>
             </div>

@@ -60,7 +60,7 @@ export function AmendForm({ exchange, status, terms, onClose }: AmendFormProps) 
         <button type="submit" className="act strong" disabled={busy || !hasChanges(state.draft)} title="Ctrl Enter">
           Amend the terms
         </button>
-        <ActionButton onClick={onClose}>Leave them</ActionButton>
+        <ActionButton onClick={onClose}>Cancel</ActionButton>
       </p>
       <RefusalMessage reason={refusal && labelRefusal(refusal)} />
     </form>

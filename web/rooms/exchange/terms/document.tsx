@@ -28,7 +28,7 @@ export function TermsDocument({ exchange, status, version }: TermsDocumentProps)
   const canAmend = !status.control && !status.halted;
   useActions('The terms', [
     { name: 'Amend them', keys: ['e'], act: () => setAmending(true), when: canAmend },
-    { name: 'Leave them', keys: ['Escape'], act: () => navigate(`/exchange/${encodeURIComponent(exchange.id)}`) },
+    { name: 'Close', keys: ['Escape'], act: () => navigate(`/exchange/${encodeURIComponent(exchange.id)}`) },
   ]);
   if (!terms) return null;
   const shown = terms.versions.find((each) => each.version === version) ?? terms.now;

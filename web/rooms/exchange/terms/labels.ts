@@ -19,7 +19,7 @@ export const TERM_LABELS: Readonly<Record<keyof TermValues, string>> = {
   thought_display_count: 'Thoughts shown at once, at most',
   thought_display_chars: 'Characters of thoughts, at most',
   temperature: 'Temperature',
-  budget: 'A run pauses when it has used',
+  budget: 'Pause after',
 };
 
 export const TEXT_FIELDS = ['question', 'mind_prompt', 'auditor_spec', 'observer_role'] as const;

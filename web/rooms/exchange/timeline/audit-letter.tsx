@@ -59,7 +59,7 @@ export const AuditLetter = memo(function AuditLetter({
           {audit.small && ' (small)'} · <Time ts={audit.ts} />
         </span>{' '}
         <ActionButton title="w" onClick={() => openExplain(exchangePath(thread, `audit.${audit.audit}`))}>
-          Where from
+          Source
         </ActionButton>{' '}
         <TransferButtons link={exchangePath(thread, `audit.${audit.audit}`)} />
       </header>

@@ -130,7 +130,7 @@ function ThoughtFacts({ exchange, thought, round, call, isActive, isHiding, onHi
             </ActionButton>
           )}
           <ActionButton title="w" onClick={() => openExplain(exchangePath(exchange.id, `thought.${id}`))}>
-            Where from
+            Source
           </ActionButton>
           <TransferButtons link={exchangePath(exchange.id, `thought.${id}`)} />
           <a className="act" href={exchangePath(exchange.id, `thought.${id}`)} data-in-page>

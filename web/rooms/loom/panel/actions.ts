@@ -28,7 +28,7 @@ export function usePanelActions(loom: OpenLoom): void {
     },
     { name: 'Show all of the tree', act: () => loom.hoistedNode.set(undefined), when: hoistedNode !== undefined },
     {
-      name: 'Put what was filled in into the text',
+      name: 'Insert the fill-in',
       act: () => void (fillIn && insertFillIn(loom, fillIn)),
       when: fillIn !== undefined,
     },

@@ -15,9 +15,14 @@ const person = (more: Partial<ThreadParticipant> = {}): ThreadParticipant => ({
 const names = (...of: Parameters<typeof participantActions>) => participantActions(...of).map(({ title }) => title);
 
 test('[I12] about a person only what applies can be done', () => {
-  expect(names(person(), 'human')).toEqual(['Prod alpha', 'Mute alpha', 'Mute alpha softly', 'Uninvite alpha']);
+  expect(names(person(), 'human')).toEqual([
+    'Ask alpha to reply',
+    'Mute alpha',
+    'Mute alpha, fold messages',
+    'Uninvite alpha',
+  ]);
   expect(names(person({ muted: 'hard', invited: false }), 'human')).toEqual([
-    'Prod alpha',
+    'Ask alpha to reply',
     'Unmute alpha',
     'Invite alpha',
   ]);

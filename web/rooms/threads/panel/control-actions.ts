@@ -8,7 +8,7 @@ export type ThreadParticipant = WireThreadState['participants'][number];
 export interface ControlAction {
   /** The label of a button next to the participant. */
   readonly name: string;
-  /** The full name: "Mute alpha softly". */
+  /** The full name: "Mute alpha, fold messages". */
   readonly title: string;
   readonly controls: readonly Control[];
 }
@@ -36,9 +36,11 @@ export function participantActions({ id, invited, muted }: ThreadParticipant, me
     controls: [control],
   });
   return [
-    ...(id === me ? [] : [createAction('Prod', { prod: [id] })]),
+    ...(id === me ? [] : [createAction('Ask to reply', { prod: [id] }, `Ask ${id} to reply`)]),
     ...(muted === 'hard' ? [] : [createAction('Mute', { mute: { targets: [id], mode: 'hard' } })]),
-    ...(muted ? [] : [createAction('Mute softly', { mute: { targets: [id], mode: 'soft' } }, `Mute ${id} softly`)]),
+    ...(muted
+      ? []
+      : [createAction('Mute, fold messages', { mute: { targets: [id], mode: 'soft' } }, `Mute ${id}, fold messages`)]),
     ...(muted ? [createAction('Unmute', { unmute: { targets: [id] } })] : []),
     invited
       ? createAction('Uninvite', { uninvite: { participant_id: id } })

@@ -84,7 +84,7 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
       </ul>
       <label>
         <input type="checkbox" checked={isDrafting} onChange={(event) => setDrafting(event.target.checked)} />
-        <span className="soft"> it drafts, and I decide what is posted</span>
+        <span className="soft"> Approve before posting</span>
       </label>
       <RefusalMessage reason={refusal} />
     </fieldset>

@@ -91,7 +91,7 @@ function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRo
           {posting && (
             <label>
               <input type="checkbox" checked={profile.posting === 'draft'} onChange={() => post(posting.controls)} />
-              <span className="soft"> it drafts, and I decide what is posted</span>
+              <span className="soft"> Approve before posting</span>
             </label>
           )}
           {posting && !profile.roles?.includes('auditor') && (

@@ -101,10 +101,10 @@ function DraftItem({ thread, draft, isTarget }: DraftItemProps) {
                 Edit
               </ActionButton>
               <ActionButton disabled={busy} onClick={discard}>
-                Put away
+                Dismiss
               </ActionButton>
               <ActionButton title="w" onClick={() => openExplain(conversationPath(thread.id, event))}>
-                Where from
+                Source
               </ActionButton>
               <TransferButtons link={conversationPath(thread.id, event)} />
             </p>

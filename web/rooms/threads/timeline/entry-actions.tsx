@@ -35,7 +35,7 @@ export function EntryButtons({ entry, thread, actions, isDeliveryOpen, onToggleD
         </ActionButton>
       )}
       <ActionButton title="w" onClick={() => openExplain(conversationPath(thread.id, event.id))}>
-        Where from
+        Source
       </ActionButton>
       <TransferButtons link={conversationPath(thread.id, event.id)} />
       <ActionButton onClick={() => actions.fork(event)}>Fork here</ActionButton>
