@@ -52,6 +52,8 @@ export interface AppOptions {
   /** Host names this server accepts besides the loopback ones, with or without a port. */
   readonly allowedHosts?: readonly string[];
   readonly limits?: Partial<ServerLimits>;
+  /** Milliseconds from a monotonic clock, for the rate limit. */
+  readonly elapsed?: () => number;
   /** Whether any server works on this log; a run that nobody works on is shown as interrupted. Default: yes. */
   readonly isServed?: () => boolean;
   /** The page is served over https, so its cookie is sent only over https. */
@@ -64,7 +66,7 @@ export interface AppOptions {
 /** The whole server without its socket; `fetch` also works within the process. */
 export function createApp(options: AppOptions) {
   const { engine, credentials, version, workspace = '', allowedHosts = [], secureCookies = false } = options;
-  const { signInCommand = 'heddle token --link' } = options;
+  const { signInCommand = 'heddle token --link', elapsed = () => performance.now() } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { log, secrets } = engine;
   const models = options.models ?? createModels({ log, secrets, registry: createRegistry() });
@@ -77,7 +79,7 @@ export function createApp(options: AppOptions) {
   const shutdown = new AbortController();
   const writeReport = options.report ?? ((text) => process.stderr.write(`${text}\n`));
   const report = (text: string) => writeReport(secrets.remove(text));
-  const edge = createEdge({ credentials, secrets, metrics, limits, allowedHosts, signInCommand, report });
+  const edge = createEdge({ credentials, secrets, metrics, limits, allowedHosts, signInCommand, elapsed, report });
   const stopping = shutdown.signal;
   const context: RouteContext = {
     engine,

@@ -47,6 +47,8 @@ export interface EdgeOptions {
   readonly limits: ServerLimits;
   readonly allowedHosts: readonly string[];
   readonly signInCommand: string;
+  /** Milliseconds from a monotonic clock. */
+  elapsed(): number;
   /** Reports internal errors to the operator, never to the caller. */
   report(text: string): void;
 }
@@ -56,9 +58,9 @@ const JSON_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/json; chars
 
 /** The checks every request goes through, in order, and the shape of every answer. */
 export function createEdge(options: EdgeOptions) {
-  const { credentials, secrets, metrics, limits, allowedHosts, signInCommand, report } = options;
+  const { credentials, secrets, metrics, limits, allowedHosts, signInCommand, elapsed, report } = options;
   const guard = createGuard(allowedHosts);
-  const checkRate = createRateLimiter(limits);
+  const checkRate = createRateLimiter(limits, elapsed);
 
   /** Never throws: every error becomes a response. */
   async function answer(

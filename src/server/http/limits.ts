@@ -14,11 +14,11 @@ export interface ServerLimits {
 export const DEFAULT_LIMITS: ServerLimits = { burst: 20_000, perSecond: 2_000, streams: 2_000 };
 
 /** A token bucket per credential; each request takes one token (I18). */
-export function createRateLimiter({ burst, perSecond }: ServerLimits) {
+export function createRateLimiter({ burst, perSecond }: ServerLimits, elapsed: () => number) {
   const buckets = new Map<string, { level: number; at: number }>();
 
   return function checkRate(credential: string): Refusal | undefined {
-    const now = performance.now();
+    const now = elapsed();
     const bucket = buckets.get(credential) ?? { level: burst, at: now };
     buckets.set(credential, bucket);
     bucket.level = Math.min(burst, bucket.level + ((now - bucket.at) / 1000) * perSecond);

@@ -87,7 +87,7 @@ test('[I4] opening the reference without being signed in shows me how to sign in
 });
 
 test('[I18] a browser that requests a page too often is told when to come back', async () => {
-  const limited = await openTestServer({ limits: { burst: 1, perSecond: 0.5 } });
+  const limited = await openTestServer({ limits: { burst: 1, perSecond: 0.5 }, elapsed: () => 0 });
   const browse = () => limited.send('GET', '/docs', { headers: { accept: 'text/html' } });
   await browse();
   const refused = await browse();
