@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { FETCH_MS, storiesFile } from '../../../test/support/models/weights.ts';
 import { bodyOf, openTestServer } from '../../../test/support/servers/server.ts';
 import { HeddleRefusal } from '../../client/index.ts';
 import { createModels } from '../../engine/calls/models.ts';
-import { createEngine } from '../../engine/engine.ts';
+import { createEngine, type Engine } from '../../engine/engine.ts';
 import { createPerformers } from '../../engine/performers.ts';
 import { makeSample } from '../../engine/sample.ts';
 import { createSecrets } from '../../engine/secrets.ts';
@@ -88,31 +88,57 @@ test('[I4] a sign-in link opens the tour if it says so, and no other page', asyn
   expect(await bodyOf(follow('&to=//evil.example'))).toMatchObject({ error: { code: 'malformed' } });
 });
 
-test('[I16] the small model really answers, drafts, thinks with an audit and continues in three ways', async () => {
+describe('the small model really works in the sample', () => {
   const log = openMemoryLog();
   const secrets = createSecrets();
   const models = createModels({ log, secrets, registry: createRegistry() });
   const embedder = openEmbedder();
-  const engine = await createEngine({ log, secrets, ...createPerformers(log, models, embedder) });
-  onTestFinished(async () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await createEngine({ log, secrets, ...createPerformers(log, models, embedder) });
+    engine.startWork();
+    await makeSample(engine, models.registry, { id: 'ada', kind: 'human' });
+  });
+  afterAll(async () => {
     await engine.close();
     await models.close();
     await embedder.close();
   });
-  engine.startWork();
-  await makeSample(engine, models.registry, { id: 'ada', kind: 'human' });
-  const types = async () => (await log.readAll(0, 1000)).map(eventOf).map(({ type }) => type);
-  const endTypes = ['run.paused', 'rounds.paused', 'generation.finished', 'wake.closed'];
-  await expect.poll(types, { timeout: 60_000 }).toEqual(expect.arrayContaining(endTypes));
-  const events = (await log.readAll(0, 1000)).map(eventOf);
-  const eventsOfType = (type: string) => events.filter((event) => event.type === type);
-  expect(eventsOfType('message').map(({ from }) => from)).toEqual(['ada', 'muse']);
-  expect(eventsOfType('iteration.ended').filter(({ content }) => 'draft' in (content as object))).toHaveLength(4);
-  expect(eventsOfType('audit.written')).toHaveLength(1);
-  expect(eventsOfType('generation.finished')).toMatchObject([{ content: { choices: [{}, {}, {}] } }]);
-  // Two of them ask for the person now.
-  const attentions = (await engine.index()).map(
-    ({ about }) => (about as { attention?: string } | undefined)?.attention,
-  );
-  expect(attentions.filter((attention) => attention === 'needs_you')).toHaveLength(2);
-}, 90_000);
+
+  /** Waits for one thread at a time: the model runs at low priority, so on a busy machine all four take minutes. */
+  async function readEventsUntil(end: string) {
+    const read = async () => (await log.readAll(0, 1000)).map(eventOf);
+    await expect.poll(async () => (await read()).map(({ type }) => type), { timeout: 60_000 }).toContain(end);
+    const events = await read();
+    return (type: string) => events.filter((event) => event.type === type);
+  }
+
+  test('[I16] the small model answers in the conversation', async () => {
+    const eventsOfType = await readEventsUntil('wake.closed');
+    expect(eventsOfType('message').map(({ from }) => from)).toEqual(['ada', 'muse']);
+    expect(await attentionIn('conversation')).not.toBe('needs_you');
+  }, 90_000);
+
+  test('[I16] the small model continues the loom in three ways', async () => {
+    const eventsOfType = await readEventsUntil('generation.finished');
+    expect(eventsOfType('generation.finished')).toMatchObject([{ content: { choices: [{}, {}, {}] } }]);
+    expect(await attentionIn('loom')).not.toBe('needs_you');
+  }, 90_000);
+
+  test('[I16] the small model thinks in the exchange, audits it once and then asks for the person', async () => {
+    const eventsOfType = await readEventsUntil('rounds.paused');
+    expect(eventsOfType('audit.written')).toHaveLength(1);
+    expect(await attentionIn('exchange')).toBe('needs_you');
+  }, 90_000);
+
+  test('[I16] the small model drafts four replies in the dialogue and then asks for the person', async () => {
+    const eventsOfType = await readEventsUntil('run.paused');
+    expect(eventsOfType('iteration.ended').filter(({ content }) => 'draft' in (content as object))).toHaveLength(4);
+    expect(await attentionIn('dialogue')).toBe('needs_you');
+  }, 90_000);
+
+  async function attentionIn(kind: string) {
+    const summary = (await engine.index()).find((each) => each.kind === kind);
+    return (summary?.about as { attention?: string } | undefined)?.attention;
+  }
+});
