@@ -167,6 +167,8 @@ test('[I11] a long thread opens at its end; older and newer parts are read as on
   // On a screen that shows both ends of what is kept, only that end is read on to which one goes.
   const high = await pages.open(`/threads/${id}`, { viewport: { width: 1280, height: 4000 } });
   await see(row(high, 'at the end'));
+  // Counts of what is unread are requested before the stream is.
+  await see(high.getByRole('status').getByText('connected', { exact: true }));
   const reads: string[] = [];
   high.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
