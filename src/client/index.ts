@@ -100,8 +100,9 @@ export function createClient(options: ClientOptions) {
         call('GET /api/threads/:thread/events/:event/delivery', { params: { thread: id, event } }),
       /** Which participants an event would wake; nothing is stored. */
       dryRun: (body: NewEventBody) => call('POST /api/threads/:thread/delivery', { params, body }),
-      /** Stores how far the caller has read; nobody else sees it. */
-      markRead: (cursor: string) => call('POST /api/threads/:thread/read-mark', { params, body: { cursor } }),
+      /** Stores how far the caller has read, even if the page is being closed; nobody else sees it. */
+      markRead: (cursor: string) =>
+        call('POST /api/threads/:thread/read-mark', { params, body: { cursor }, keepalive: true }),
       /** An auditor's summary of the events after a cursor; nothing is posted. */
       summary: (body: RequestBody<'POST /api/threads/:thread/summary'> = {}, signal?: AbortSignal) =>
         call('POST /api/threads/:thread/summary', { params, body, signal }),

@@ -23,6 +23,7 @@ test('[T20] what is new is counted for each thread, and what was read in one bro
   await gone(list.getByText('2 new'));
   const marks = async () => (await pages.human().readMarks()).marks[id];
   const { head } = await pages.human().thread(id).events({});
+  await page.goto('about:blank');
   await expect.poll(marks).toBe(head);
 
   const elsewhere = await pages.open('/');
@@ -31,6 +32,32 @@ test('[T20] what is new is counted for each thread, and what was read in one bro
   await elsewhere.getByRole('navigation').getByRole('link', { name: 'News' }).click();
   const first = elsewhere.getByRole('article').filter({ hasText: 'New since you last looked' });
   await see(first.getByText('Four.'));
+});
+
+test('[T20] a thread that I read while its new messages were being counted is not new', async () => {
+  const id = await thread('Late', { id: 'alpha', answers: [] });
+  const other = await thread('Early', { id: 'alpha', answers: [] });
+  const alpha = await pages.agent('alpha');
+  const page = await pages.open('/');
+  const late = pages.human().thread(id);
+  await late.markRead((await late.events()).head);
+  await alpha.thread(id).post({ type: 'message', content: 'One.' });
+  const isRead = Promise.withResolvers<void>();
+  await page.route(`**/threads/${id}/events?after=*`, async (route) => {
+    await isRead.promise;
+    await route.continue();
+  });
+  await page.reload();
+  const list = page.getByRole('navigation');
+  await list.getByRole('link', { name: 'Late' }).click();
+  const { head } = await late.events();
+  await expect.poll(async () => (await pages.human().readMarks()).marks[id]).toBe(head);
+  const counted = page.waitForResponse(`**/threads/${id}/events?after=*`);
+  isRead.resolve();
+  await (await counted).finished();
+  await alpha.thread(other).post({ type: 'message', content: 'Two.' });
+  await see(list.getByRole('link', { name: 'Early 1 new' }));
+  expect(await list.getByRole('link', { name: 'Late' }).innerText()).not.toContain('new');
 });
 
 test('[T20] whoever was away is caught up by the auditor, and nothing of it is posted', async () => {

@@ -20,16 +20,18 @@ export async function loadReadMarks(): Promise<void> {
 
 /** Tells the workspace how far this person has read, for their other browsers. */
 export function queueReadMark(thread: string, seq: number): void {
-  const isFirst = !pendingMarks.has(thread);
+  if (pendingMarks.size === 0) {
+    setTimeout(sendReadMarks, DELAY_MS);
+    addEventListener('pagehide', sendReadMarks, { once: true });
+  }
   pendingMarks.set(thread, seq);
-  if (isFirst) setTimeout(() => void sendReadMark(thread), DELAY_MS);
 }
 
-async function sendReadMark(thread: string): Promise<void> {
-  const seq = pendingMarks.get(thread) ?? 0;
-  pendingMarks.delete(thread);
-  await client
-    .thread(thread)
-    .markRead(cursorOf('thread', seq))
-    .catch(() => {}); // The mark is also stored in this browser, and the next one replaces it on the server.
+function sendReadMarks(): void {
+  for (const [thread, seq] of pendingMarks)
+    client
+      .thread(thread)
+      .markRead(cursorOf('thread', seq))
+      .catch(() => {}); // The mark is also stored in this browser, and the next one replaces it on the server.
+  pendingMarks.clear();
 }

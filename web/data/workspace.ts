@@ -185,7 +185,9 @@ async function fetchUnreadCount(row: ThreadRow): Promise<void> {
     const { events } = await client
       .thread(row.id)
       .events({ after: cursorOf('thread', readUpTo(row) ?? 0), limit: 100 });
-    const count = countUnread(events, me);
+    // The person may have read the thread meanwhile.
+    const unread = events.filter(({ seq }) => seq > (readUpTo(row) ?? 0));
+    const count = countUnread(unread, me);
     if (count > 0) unreadCounts.set((counts) => new Map(counts).set(row.id, count));
   } catch {
     // The thread itself also shows what is new.
