@@ -92,8 +92,7 @@ export const routes = {
     response: z.object({ state: threads.threadState, ...head }),
   },
   'GET /api/threads/:thread/fold': {
-    summary:
-      'What the events of a thread have come to, as this version of the program folds them on. Of many large drafts, only the newest have their texts, as in the state.',
+    summary: 'What the events of a thread have come to, as this version of the program folds them on.',
     access: 'participant',
     status: 200,
     response: z.object({

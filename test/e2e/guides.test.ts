@@ -12,6 +12,7 @@ beforeAll(async () => {
 }, FETCH_MS);
 
 interface Surroundings {
+  /** What the document has the reader do on the page, by what does the same here. */
   /** The document says to have a server in another terminal. */
   readonly serving?: boolean;
 }

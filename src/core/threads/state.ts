@@ -85,8 +85,6 @@ export interface ThreadDraft {
   readonly participant: string;
   readonly by: ParticipantKind;
   readonly text: string;
-  /** The length of a text that is left out (`withoutHiddenTexts`). */
-  readonly omittedChars?: number;
   readonly ts: string;
   readonly cause: Cause;
   readonly replyTo?: string;

@@ -1,7 +1,7 @@
 import { checkText } from '../../core/events/limits.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { checkProfile } from '../../core/threads/participants/profiles.ts';
-import { viewThread, withoutHiddenTexts } from '../../core/threads/view/view.ts';
+import { viewThread } from '../../core/threads/view/view.ts';
 import type { StoredEvent } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { RouteHandlers } from '../http/edge.ts';
@@ -39,7 +39,7 @@ export function threadHandlers({ engine, activity }: RouteContext) {
 
     'GET /api/threads/:thread/fold': view(async ({ state: { thread: fold } }) => {
       const imported = await engine.imports.ofThread(fold);
-      return { fold: withoutHiddenTexts(fold), ...(imported && { imported }), now: engine.clock.now() };
+      return { fold, ...(imported && { imported }), now: engine.clock.now() };
     }),
 
     'GET /api/threads/:thread/presence': view(({ state }) => ({ presence: engine.presencesOf(state) })),

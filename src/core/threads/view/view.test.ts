@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
-import { lacksShownText, viewThread, withoutHiddenTexts } from './view.ts';
+import { viewThread } from './view.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -68,17 +68,4 @@ test('[T5] a budget limit of 0 removes the limit', () => {
   expect(viewThread(world.state(), '2026-01-01T00:00:00Z').budget).toEqual({ tokens: 9, money: 1 });
   world.when(human, 'post', control({ money: 0 }));
   expect(viewThread(world.state(), '2026-01-01T00:00:00Z').budget).toEqual({ tokens: 9 });
-});
-
-test('[L26] a state that is folded on elsewhere has the texts of the drafts it shows, and no others', () => {
-  const state = withDrafts(4, 'x'.repeat(900_000));
-  const now = '2026-01-01T00:00:00Z';
-  const folded = withoutHiddenTexts(state);
-  expect(JSON.stringify(folded).length).toBeLessThan(1_000_000);
-  expect(viewThread(folded, now)).toEqual(viewThread(state, now));
-  expect(lacksShownText(folded)).toBe(false);
-  const { 4: _, ...older } = folded.drafts.open;
-  expect(lacksShownText({ ...folded, drafts: { ...folded.drafts, open: older } })).toBe(true);
-  const few = withDrafts(2, 'x');
-  expect(withoutHiddenTexts(few)).toBe(few);
 });

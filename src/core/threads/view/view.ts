@@ -102,28 +102,11 @@ function newestDrafts(open: readonly [string, ThreadDraft][]) {
   let size = 0;
   let first = open.length;
   while (first > 0) {
-    const draft = open[first - 1]?.[1];
-    size += draft?.omittedChars ?? draft?.text.length ?? 0;
+    size += open[first - 1]?.[1].text.length ?? 0;
     if (size > MAX_DRAFT_CHARS && first < open.length) break;
     first--;
   }
   return { shown: open.slice(first), leftOut: first };
-}
-
-/** The same state without the texts of drafts that its view does not show: they may be megabytes. */
-export function withoutHiddenTexts(state: ThreadState): ThreadState {
-  const drafts = Object.entries(state.drafts.open);
-  const { leftOut } = newestDrafts(drafts);
-  if (leftOut === 0) return state;
-  const open = drafts.map(([index, draft], i): [string, ThreadDraft] =>
-    i < leftOut ? [index, { ...draft, text: '', omittedChars: draft.text.length }] : [index, draft],
-  );
-  return { ...state, drafts: { ...state.drafts, open: Object.fromEntries(open) } };
-}
-
-/** Whether the view shows a draft whose text was left out, so the state must be loaded again. */
-export function lacksShownText({ drafts }: ThreadState): boolean {
-  return newestDrafts(Object.entries(drafts.open)).shown.some(([, { omittedChars }]) => omittedChars !== undefined);
 }
 
 export function ttlRemaining(state: ThreadState, now: string): number {

@@ -2,5 +2,5 @@
 import { tolerantFold } from '../../../../src/core/events/tolerant-fold.ts';
 import { evolveThread } from '../../../../src/core/threads/evolve.ts';
 
-export { lacksShownText, viewThread } from '../../../../src/core/threads/view/view.ts';
+export { viewThread } from '../../../../src/core/threads/view/view.ts';
 export const evolve = tolerantFold(evolveThread);

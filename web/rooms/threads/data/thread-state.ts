@@ -40,8 +40,7 @@ export function createThreadState(remote: ThreadClient) {
     show();
     // What an imported thread waits for depends on the log of imports, too, and the place of a text that was brought
     // here on the kind of thread.
-    const isIncomplete =
-      (imported && folded.resumed !== resumed) || events.some(({ meta }) => meta.origin) || fold.lacksShownText(folded);
+    const isIncomplete = (imported && folded.resumed !== resumed) || events.some(({ meta }) => meta.origin);
     if (isIncomplete) void load().catch(() => {});
   }
 
