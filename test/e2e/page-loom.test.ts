@@ -151,6 +151,19 @@ describe('[I15] the loom', () => {
     await gone(mark);
   });
 
+  test('[W9] text that the server keeps is not lost when it cannot be read at once', async () => {
+    const id = await looms.newLoom('Read late', 'Begun.');
+    const page = await looms.open(id);
+    await page.keyboard.type(' Precious.');
+    const kept = async () => (await pages.human().thread(id).loom.scratch()).scratch?.buffer;
+    await expect.poll(kept).toBe(' Precious.');
+    let failures = 0;
+    await page.route('**/scratch', (route) => (failures++ === 0 ? route.abort() : route.continue()));
+    await page.reload();
+    await reads(page, 'Begun. Precious.');
+    expect(failures).toBeGreaterThan(1);
+  });
+
   test('[W16] [W22] three siblings grow at once; another can be shown meanwhile, and stopping keeps what came', async () => {
     // Ten seconds, so that also on a slow machine it is stopped before its end.
     looms.script({ answers: [{ choices: [words('a'), words('b'), words('c')], pace: 200 }] });

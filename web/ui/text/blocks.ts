@@ -26,6 +26,7 @@ export interface ListItem {
 }
 
 const MAX_DEPTH = 6;
+const MAX_MATH_LINES = 50;
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
 const HEADING = /^ {0,3}(#{1,6})\s(.*)/s;
 const RULE = /^ {0,3}(?:-(?: *-){2,}|\*(?: *\*){2,}|_(?: *_){2,}) *$/;
@@ -37,9 +38,9 @@ const MATH = /^ {0,3}(\$\$|\\\[)(.*)/s;
 const TABLE_RULE = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
 
 export function parseBlocks(text: string, depth = 0): readonly Block[] {
-  const lines = text.replaceAll('\t', '    ').split(/\r\n?|\n/);
+  const sourceLines = text.split(/\r\n?|\n/);
+  const lines = sourceLines.map((line) => line.replaceAll('\t', '    '));
   const blocks: Block[] = [];
-  const lastMathEnd = lines.findLastIndex((line) => line.includes('$$') || line.includes('\\]'));
   let at = 0;
 
   while (at < lines.length) {
@@ -51,7 +52,7 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
     else if (QUOTE.test(line) && depth < MAX_DEPTH) parseQuote();
     else if (ITEM.test(line) && depth < MAX_DEPTH) parseList(line);
     else if (startsTable(at)) parseTable();
-    else if (!(at <= lastMathEnd && MATH.test(line) && parseMath(line))) parseParagraph();
+    else if (!(MATH.test(line) && parseMath(line))) parseParagraph();
   }
   return blocks;
 
@@ -59,16 +60,16 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
     const [, marker = '', language = ''] = FENCE.exec(first) ?? [];
     let end = at + 1;
     while (end < lines.length && !closesFence(lines[end] as string, marker)) end++;
-    blocks.push({ kind: 'code', language: language.trim(), text: lines.slice(at + 1, end).join('\n') });
+    blocks.push({ kind: 'code', language: language.trim(), text: sourceLines.slice(at + 1, end).join('\n') });
     at = end + 1;
   }
 
-  /** False if it is never closed, or closed in the middle of a line. */
+  /** False if it is not closed soon, or closed in the middle of a line. */
   function parseMath(first: string): boolean {
     const [, open = '', rest = ''] = MATH.exec(first) ?? [];
     const close = open === '$$' ? '$$' : '\\]';
     const innerLines: string[] = [];
-    for (let end = at; end <= lastMathEnd; end++) {
+    for (let end = at; end < Math.min(lines.length, at + MAX_MATH_LINES); end++) {
       const line = end === at ? rest : (lines[end] as string);
       const index = line.indexOf(close);
       if (index < 0) {
@@ -203,7 +204,7 @@ function splitCells(line: string): readonly string[] {
   return line
     .trim()
     .replace(/^\|/, '')
-    .replace(/\|$/, '')
+    .replace(/(?<!\\)\|$/, '')
     .split(/(?<!\\)\|/);
 }
 

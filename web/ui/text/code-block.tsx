@@ -16,7 +16,7 @@ export function CodeBlock({ language, text }: CodeBlockProps) {
   return (
     <div className={styles.code}>
       <header className={styles.head}>
-        <span dir="auto">{escapeBidi(language) || 'Code'}</span>
+        <span dir="auto">{escapeBidi(language.slice(0, 40)) || 'Code'}</span>
         <CopyButton text={text} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

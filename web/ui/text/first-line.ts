@@ -4,11 +4,7 @@ import { type Inline, parseInline } from './inline.ts';
 /** The first line of a text without markup, for a place with room for one line. */
 export function firstLine(text: string, limit = 120): string {
   const line = text.slice(0, 2000).trim().split('\n', 1)[0] ?? '';
-  const plainLine = escapeBidi(
-    parseInline(line.replace(/^[#>*-]+ /, ''))
-      .map(plainText)
-      .join(''),
-  ).replace(/\s+/g, ' ');
+  const plainLine = escapeBidi(plainText(parseInline(line.replace(/^[#>*-]+ /, '')))).replace(/\s+/g, ' ');
   const letters = [...plainLine];
   return letters.length <= limit
     ? plainLine
@@ -18,7 +14,12 @@ export function firstLine(text: string, limit = 120): string {
         .trimEnd()}…`;
 }
 
-function plainText(node: Inline): string {
+/** A text without its markup. */
+export function plainText(nodes: readonly Inline[]): string {
+  return nodes.map(plainTextOf).join('');
+}
+
+function plainTextOf(node: Inline): string {
   if (typeof node === 'string') return node;
   switch (node.kind) {
     case 'break':
@@ -29,6 +30,6 @@ function plainText(node: Inline): string {
     case 'math':
       return node.text;
     default:
-      return node.children.map(plainText).join('');
+      return plainText(node.children);
   }
 }

@@ -10,7 +10,7 @@ export interface CodeToken {
 }
 export type CodeLines = readonly (readonly CodeToken[])[];
 
-const MAX_LENGTH = 100_000;
+const MAX_LENGTH = 30_000;
 const MAX_LINE_LENGTH = 2000;
 
 /** A theme whose colours are roles: the page's own tokens give them their colours, and no style is inline. */

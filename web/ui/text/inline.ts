@@ -90,7 +90,7 @@ export function parseInline(text: string, links = true): readonly Inline[] {
     return end + length;
   }
 
-  /** The rules of GitHub: "$5 and $6" is money, since no sign closes what a space precedes or a digit follows. */
+  /** "$5 and $6" is money and "$SRC/$DST" a path: signs of maths have no letter or digit outside and no space inside. */
   function parseMath(start: number): number {
     const signs = MATH_SIGNS.find(([open]) => text.startsWith(open, start));
     if (!signs) return 0;
@@ -100,8 +100,8 @@ export function parseInline(text: string, links = true): readonly Inline[] {
     if (length < 1) return 0;
     const tex = text.slice(from, from + length);
     const end = from + length + close.length;
-    const isMoney = open === '$' && (/^\s|\s$/.test(tex) || /\d/.test(text.charAt(end)));
-    if (isMoney || tex.trim() === '') return 0;
+    const isText = open === '$' && (/^\s|\s$/.test(tex) || isWord(text.charAt(end)) || isWord(text.charAt(start - 1)));
+    if (isText || tex.trim() === '') return 0;
     add({ kind: 'math', text: tex.trim(), display });
     return end;
   }
@@ -121,7 +121,8 @@ export function parseInline(text: string, links = true): readonly Inline[] {
     const closing =
       ownMatch ??
       (canCloseHere ? candidates.find(([sign]) => stack.some((frame) => frame.marker === sign)) : undefined);
-    if (closing && canClose(closing[0], start)) {
+    const isEmpty = closing?.[0] === top().marker && top().children.length === 0;
+    if (closing && !isEmpty && canClose(closing[0], start)) {
       while (top().marker !== closing[0]) unwind();
       const { mark, children } = stack.pop() as OpenMark;
       add({ kind: mark as InlineMark, children });
@@ -140,11 +141,11 @@ export function parseInline(text: string, links = true): readonly Inline[] {
   function canOpen(marker: string, start: number, before: string): boolean {
     const after = text.charAt(start + marker.length);
     if (after === '' || /\s/.test(after)) return false;
-    return !marker.startsWith('_') || !/[\p{L}\p{N}]/u.test(before);
+    return !marker.startsWith('_') || !isWord(before);
   }
 
   function canClose(marker: string, start: number): boolean {
-    return !marker.startsWith('_') || !/[\p{L}\p{N}]/u.test(text.charAt(start + marker.length));
+    return !marker.startsWith('_') || !isWord(text.charAt(start + marker.length));
   }
 
   /** An opening mark that is never closed is plain text. */
@@ -166,8 +167,7 @@ export function parseInline(text: string, links = true): readonly Inline[] {
       add({ kind: 'link', href: to, children: parseInline(label, false) });
       return start + whole.length;
     }
-    const bareUrl =
-      text.charAt(start) === 'h' && !/[\p{L}\p{N}]/u.test(text.charAt(start - 1)) && matchAt(BARE_URL, text, start);
+    const bareUrl = text.charAt(start) === 'h' && !isWord(text.charAt(start - 1)) && matchAt(BARE_URL, text, start);
     if (!bareUrl) return 0;
     const href = stripTrailing(bareUrl[0]);
     if (!URL.canParse(href)) return 0;
@@ -180,6 +180,10 @@ export function parseInline(text: string, links = true): readonly Inline[] {
     add(text.slice(start, start + length));
     return start + length;
   }
+}
+
+function isWord(char: string): boolean {
+  return /[\p{L}\p{N}]/u.test(char);
 }
 
 function append(children: Inline[], node: Inline): void {

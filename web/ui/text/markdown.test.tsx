@@ -58,6 +58,8 @@ test.each([
     ],
   ],
   ['it costs $5, or $6 with tea', []],
+  ['cp $SRC/$DST', []],
+  ['"$foo"/"$bar"', []],
   ['$ alone, and $5', []],
 ])('[I20] maths in a line: %j', (text, expected) => {
   const found = parseInline(text).filter((node) => typeof node !== 'string' && node.kind === 'math');
@@ -84,6 +86,31 @@ test('[I20] code is shown with its language and Copy, and never as anything but 
   expect(made).toContain('>ts<');
   expect(made).toContain('Copy</button>');
   expect(html('```\nnever closed')).toContain('<code>never closed</code>');
+});
+
+test('[I20] lines to fill in and masks are kept', () => {
+  expect(html('Name: ____ pass ******** end ~~~~ x')).toBe('<p>Name: ____ pass ******** end ~~~~ x</p>');
+});
+
+test('[I20] tabs in code are kept, for what is copied too', () => {
+  expect(parseBlocks('```make\nall:\n\techo\n```')).toEqual([{ kind: 'code', language: 'make', text: 'all:\n\techo' }]);
+});
+
+test('[I20] a bar at the end of a row may be part of the last cell', () => {
+  expect(html('a | b\n--|--\n1 | 2 \\|')).toContain('<td>2 |</td>');
+});
+
+test.each([
+  ['[https://bank.example/login](https://evil.example/)', '>https://bank.example/login (evil.example)</a>'],
+  ['[ ](https://evil.example/)', '>  (evil.example)</a>'],
+  ['[here](https://a.example/)', '>here</a>'],
+  ['https://a.example/', '>https://a.example/</a>'],
+])('[I20] the text of a link cannot hide where it leads: %j', (text, expected) => {
+  expect(html(text)).toContain(expected);
+});
+
+test('[I20] numbers of many digits stay in the box', () => {
+  expect(html('999999999. a')).toContain('data-wide="true"');
 });
 
 test('[I20] a picture elsewhere is a link, and never fetched', () => {
@@ -183,7 +210,8 @@ test.each([
   ['addresses', 'https://a.example/(('.repeat(20_000)],
   ['opened maths', '$a '.repeat(100_000)],
   ['opened blocks of maths', '\\[\n'.repeat(100_000)],
-  ['maths closed in the middle', `${'\\[\n'.repeat(50_000)}\\] x`],
+  ['maths closed in the middle', `${'\\[\n\n'.repeat(100_000)}\\] x`],
+  ['maths closed otherwise', `${'\\[\n\n'.repeat(100_000)}$$`],
   ['pictures', '![a]('.repeat(50_000)],
   ['table cells', `${'|'.repeat(50_000)}\n${'-|'.repeat(50_000)}\n`],
 ])('[I11] %s without end take no longer than a long text', (_, text) => {

@@ -3,6 +3,7 @@ import { useStore } from '../../data/store.ts';
 import { type Alignment, type Block, type ListItem, parseBlocks, type TableRow } from './blocks.ts';
 import { CodeBlock } from './code-block.tsx';
 import { escapeBidi } from './escape-bidi.ts';
+import { plainText } from './first-line.ts';
 import { showsFormatted } from './formatting.ts';
 import type { Inline, InlineMark } from './inline.ts';
 import { TexMath } from './tex-math.tsx';
@@ -35,7 +36,9 @@ export const Markdown = memo(function Markdown({ text, renderText = escapeBidi }
 function createRenderer(renderText: RenderText) {
   const blocks = (nodes: readonly Block[]) => nodes.map(renderBlock);
   const inlines = (nodes: readonly Inline[]) => nodes.map(renderInline);
-  return { blocks };
+  // What is in a link is not a link again.
+  const plain = renderText === escapeBidi ? { inlines } : createRenderer(escapeBidi);
+  return { blocks, inlines };
 
   function renderBlock(node: Block, key: number): ReactNode {
     switch (node.kind) {
@@ -60,7 +63,7 @@ function createRenderer(renderText: RenderText) {
       case 'list':
         return createElement(
           node.start === undefined ? 'ul' : 'ol',
-          { key, start: node.start, dir: 'auto' },
+          { key, start: node.start, dir: 'auto', 'data-wide': isWide(node.start, node.items.length) || undefined },
           node.items.map(renderItem),
         );
       case 'table':
@@ -109,19 +112,48 @@ function createRenderer(renderText: RenderText) {
       case 'math':
         return <TexMath key={key} text={node.text} display={node.display} />;
       case 'link':
-        return <OutsideLink key={key} href={node.href} shown={inlines(node.children)} />;
+        return (
+          <OutsideLink
+            key={key}
+            href={node.href}
+            shown={plain.inlines(node.children)}
+            text={plainText(node.children)}
+          />
+        );
       case 'image':
-        return <OutsideLink key={key} href={node.href} shown={escapeBidi(`Image: ${node.alt || node.href}`)} />;
+        return (
+          <OutsideLink
+            key={key}
+            href={node.href}
+            shown={escapeBidi(`Image: ${node.alt || node.href}`)}
+            text={node.alt}
+          />
+        );
       default:
         return createElement(MARK_TAGS[node.kind], { key }, inlines(node.children));
     }
   }
 }
 
-function OutsideLink({ href, shown }: { readonly href: string; readonly shown: ReactNode }) {
+/** Numbers of more than two digits would stand outside the text. */
+function isWide(start: number | undefined, count: number): boolean {
+  return start !== undefined && start + count > 100;
+}
+
+interface OutsideLinkProps {
+  readonly href: string;
+  readonly shown: ReactNode;
+  /** The same without markup. */
+  readonly text: string;
+}
+
+/** A link whose text is an address, or nothing, cannot lead elsewhere unseen. */
+function OutsideLink({ href, shown, text }: OutsideLinkProps) {
+  const isMisleading = text.trim() === '' || (/^\s*(?:https?:\/\/|www\.)/i.test(text) && text.trim() !== href);
   return (
     <a href={href} title={escapeBidi(href)} target="_blank" rel="noopener noreferrer">
       {shown}
+      {isMisleading && escapeBidi(` (${new URL(href).host})`)}
     </a>
   );
 }

@@ -25,7 +25,23 @@ export function TexMath({ text, display }: TexMathProps) {
 
 type RenderToString = (tex: string, options: object) => string;
 
+const MAX_LENGTH = 2000;
+const MAX_DEPTH = 50;
+/** They hide what they are given, or mean something only with a style, which the page does not take over. */
+const UNSHOWABLE =
+  /\\(?:[bx]?cancel|sout|boxed|fbox|[a-z]*color[a-z]*|[hv]?phantom|smash|[clr]lap|math[clr]lap|hline|cline)(?![a-z])/;
+
+function isShowable(text: string): boolean {
+  let [depth, deepest] = [0, 0];
+  for (const char of text) {
+    if (char === '{') deepest = Math.max(deepest, ++depth);
+    else if (char === '}') depth--;
+  }
+  return text.length <= MAX_LENGTH && deepest <= MAX_DEPTH && !UNSHOWABLE.test(text);
+}
+
 function renderMath(renderToString: RenderToString, text: string, displayMode: boolean): ReactNode {
+  if (!isShowable(text)) return undefined;
   try {
     const options = { displayMode, throwOnError: true, trust: false, maxExpand: 500, maxSize: [10, 40] };
     // The page's policy forbids styles in markup, and would say so on the console for each.
@@ -38,12 +54,12 @@ function renderMath(renderToString: RenderToString, text: string, displayMode: b
 }
 
 const TAGS = new Set(
-  'math mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mstyle mpadded mphantom menclose'.split(
+  'math mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mstyle mpadded'.split(
     ' ',
   ),
 );
 const ATTRIBUTES = new Set(
-  'display displaystyle scriptlevel mathvariant stretchy fence separator form lspace rspace minsize maxsize symmetric accent accentunder linethickness width height depth columnalign rowspacing columnspacing notation movablelimits'.split(
+  'display displaystyle scriptlevel mathvariant stretchy fence separator form lspace rspace minsize maxsize symmetric accent accentunder linethickness columnalign rowspacing columnspacing movablelimits'.split(
     ' ',
   ),
 );

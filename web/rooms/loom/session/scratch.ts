@@ -1,3 +1,4 @@
+import { HeddleRefusal } from '../../../../src/client/index.ts';
 import type { Scratch } from '../../../../src/core/loom/weave/weave.ts';
 import { browserStorage } from '../../../data/browser-storage.ts';
 import { connection } from '../../../data/connection.ts';
@@ -8,6 +9,7 @@ import { createStore } from '../../../data/store.ts';
 type StoredScratch = Partial<Scratch> & { readonly isOnServer?: boolean };
 
 const SAVE_DELAY_MS = 400;
+const RETRY_DELAY_MS = 1000;
 
 /**
  * Saves uncommitted changes, so that they survive a crash, a reload or a closed tab (W9): in this browser immediately,
@@ -17,6 +19,7 @@ const SAVE_DELAY_MS = 400;
 export function createScratch(loom: string, me: string, currentScratch: () => Scratch) {
   const key = `${loom}.${me}`;
   const remote = client.thread(loom).loom;
+  let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let [lastSaved, storedText] = ['null', 'null'];
   /** Whether the server has all changes. */
@@ -57,6 +60,19 @@ export function createScratch(loom: string, me: string, currentScratch: () => Sc
     timer ??= setTimeout(save, SAVE_DELAY_MS);
   }
 
+  /** Until it is known what the server has, nothing may be saved over it: a failed request is repeated. */
+  async function readServerCopy(): Promise<Scratch | null> {
+    while (!isClosed) {
+      try {
+        return (await remote.scratch()).scratch;
+      } catch (error) {
+        if (error instanceof HeddleRefusal && error.code !== 'rate_limited') return null;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
+      }
+    }
+    return null;
+  }
+
   const flush = () => timer !== undefined && save();
   addEventListener('pagehide', flush);
   document.addEventListener('visibilitychange', flush);
@@ -75,12 +91,13 @@ export function createScratch(loom: string, me: string, currentScratch: () => Sc
       }
       if (!stored && isServerCopyTaken()) return undefined;
       browserStorage.setScratch(key, { isOnServer: true }); // At once, so that no other tab takes it, too.
-      const response = await remote.scratch().catch(() => undefined);
-      if (response?.scratch === null) browserStorage.setScratch(key, undefined);
-      lastSaved = storedText = JSON.stringify(response?.scratch ?? null);
-      return response?.scratch ?? undefined;
+      const kept = await readServerCopy();
+      if (kept === null) browserStorage.setScratch(key, undefined);
+      lastSaved = storedText = JSON.stringify(kept);
+      return kept ?? undefined;
     },
     close(): void {
+      isClosed = true;
       flush();
       unwatch();
       removeEventListener('pagehide', flush);
