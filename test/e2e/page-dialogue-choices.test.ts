@@ -126,7 +126,7 @@ test('[D8] [D17] [D34] all drafts as a file; the settings of the mind, a wrong o
   await see(page.getByRole('alert').getByText(/“Earlier turns shown” is not acceptable/));
   await nothingSticksOut(page, 'dialogue-settings');
   await form.getByLabel('Earlier turns shown').fill('3');
-  await form.getByLabel('Accept by itself').fill('4');
+  await form.getByLabel('Auto-accept').fill('4');
   await form.getByLabel('Iterations', { exact: true }).fill('200');
   await form.getByRole('button', { name: 'Save' }).click();
   await gone(form);

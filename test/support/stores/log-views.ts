@@ -1,6 +1,7 @@
 import type { Dialogue } from '../../../src/core/dialogue/state.ts';
 import { awayView } from '../../../src/core/dialogue/view/away.ts';
 import { provenanceOf } from '../../../src/core/dialogue/view/provenance.ts';
+import type { DialogueAttention } from '../../../src/core/dialogue/view/schema.ts';
 import { draftsView, historyView, iterationView, statusView } from '../../../src/core/dialogue/view/view.ts';
 import { canonicalJson } from '../../../src/core/events/canonical.ts';
 import type { Event } from '../../../src/core/events/event.ts';
@@ -79,8 +80,8 @@ function threadViews(state: State, first: Exchange | undefined) {
 function dialogueViews(state: Dialogue, newest: number) {
   const turns = [...state.turns.slice(), ...(state.open ? [state.open] : [])];
   return {
-    status: statusView(state),
-    unserved: unserved(statusView(state, false)),
+    status: withCommands(statusView(state)),
+    unserved: unserved(withCommands(statusView(state, false))),
     drafts: turns.map((turn) => draftsView(state, turn)),
     history: historyView(state),
     iterations: state.iterations
@@ -144,7 +145,7 @@ function foldedViews(thread: string, events: readonly Event[]) {
     const { dialogue, exchange, loom } = modesOf(state);
     return asShownNow({
       ...{ summary: workspace.summary(state), view: viewThread(state.thread, event.ts), jobs: jobsOf(state) },
-      ...(dialogue && { status: statusView(dialogue), drafts: draftsView(dialogue) }),
+      ...(dialogue && { status: withCommands(statusView(dialogue)), drafts: draftsView(dialogue) }),
       ...(exchange && { status: exchangeStatus(exchange), entries: entriesView(exchange, { limit: NEWEST }) }),
       ...(loom && { paths: PEOPLE.map((who) => viewPath(loom, thread, who)), tree: viewTree(loom, 'ana', 0, 1000) }),
     });
@@ -161,6 +162,16 @@ export function asShownNow(views: unknown) {
 
 function withoutPause({ reason, why, ...run }: Readonly<Record<string, unknown>>) {
   return { ...run, ...(run.state !== 'running' && { reason }), ...(run.state === 'paused' && { why }) };
+}
+
+/** Before a dialogue's attention named what leads on, its reason had the terminal's commands in it. */
+function withCommands<Status extends { readonly attention: DialogueAttention }>(status: Status): Status {
+  const { level, reason, next } = status.attention;
+  if (!next) return status;
+  const accept = next.includes('accept') ? ', "mind accept" takes it' : '';
+  const run = reason.endsWith('was interrupted.') ? 'continues it' : 'continues';
+  const commands = next[0] === 'start' ? ' ("mind run" starts it)' : ` ("mind run" ${run}${accept})`;
+  return { ...status, attention: { level, reason: reason.replace(/\.$/, `${commands}.`) } };
 }
 
 function modesOf(state: State) {
