@@ -18,6 +18,7 @@ import { opening } from './opening.ts';
 import { page } from './page.ts';
 import { pageLoom } from './page-loom.ts';
 import { pageMessages } from './page-messages.ts';
+import { pageStreaming } from './page-streaming.ts';
 import { pool } from './pool.ts';
 import { postgres } from './postgres.ts';
 import { search } from './search.ts';
@@ -55,6 +56,7 @@ const benches = {
   page,
   'page-loom': pageLoom,
   'page-messages': pageMessages,
+  'page-streaming': pageStreaming,
   dialogue,
   exchange,
   agents,

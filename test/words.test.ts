@@ -47,16 +47,44 @@ const NOT_SAID: Readonly<Record<string, string>> = {
   'go away by trying again': 'Retrying will not help',
 };
 
-test('[I23] the page and the terminal say what people say', () => {
-  const sources = globSync(join(import.meta.dirname, '../{src,web}/**/*.{ts,tsx}')).filter(
-    (path) => !path.includes('.test.'),
-  );
+/** Phrases that make a reader stumble, in documents for people who use Heddle. */
+const AVOIDED: readonly RegExp[] = [
+  /\bwhoever\b/i,
+  /\bmade anew\b/,
+  /\b(begins?|starts?) anew\b/,
+  /\bso many (events|tokens|rounds|messages|nodes|branches|lines)\b/,
+  /\bwhere none is named\b/,
+  /\bwhat it goes by\b/i,
+  /\bas it is called there\b/,
+  /\b(mind|pool|agent|person) is told\b/,
+];
+
+function read(pattern: string): readonly (readonly [path: string, text: string])[] {
+  return globSync(join(import.meta.dirname, '..', pattern))
+    .filter((path) => !path.includes('.test.'))
+    .map((path) => [path, readFileSync(path, 'utf8')] as const);
+}
+
+test('[I23] the page, the terminal, the guides and the README say what people say', () => {
+  const sources = read('{src,web}/**/*.{ts,tsx}');
   expect(sources.length).toBeGreaterThan(700);
-  const said = sources.flatMap((path) => {
-    const text = readFileSync(path, 'utf8');
-    return Object.keys(NOT_SAID)
+  const said = [...sources, ...read('docs/**/*.md'), ...read('*.md')].flatMap(([path, text]) =>
+    Object.keys(NOT_SAID)
       .filter((words) => text.includes(words))
-      .map((words) => `${path}: ${words} (say: ${NOT_SAID[words]})`);
-  });
+      .map((words) => `${path}: ${words} (say: ${NOT_SAID[words]})`),
+  );
   expect(said).toEqual([]);
+});
+
+test('[I23] a reader of the README, the guides, the reference and the help does not stumble', () => {
+  const texts = [
+    ...read('README.md'),
+    ...read('docs/{guide,spec}/*.md'),
+    ...read('src/{cli,protocol}/**/*.ts'),
+    ...read('src/core/*/commands.ts'),
+  ].filter(([path]) => !path.endsWith('seeds.md')); // It quotes what others wrote.
+  const found = texts.flatMap(([path, text]) =>
+    AVOIDED.flatMap((words) => words.exec(text)?.[0] ?? []).map((words) => `${path}: ${words}`),
+  );
+  expect(found).toEqual([]);
 });

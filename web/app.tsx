@@ -1,35 +1,35 @@
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
+import { PeopleProvider } from './data/people.tsx';
 import { session } from './data/session.ts';
 import { useStore } from './data/store.ts';
 import { useAdoptedTexts } from './data/use-room.tsx';
-import { closeWorkspace, openWorkspace, threadRows } from './data/workspace.ts';
+import { closeWorkspace, kindCounts, openWorkspace, threadRows } from './data/workspace.ts';
 import { ExplainHost } from './explain/host.tsx';
 import { notifyOnDesktop } from './inbox/desktop-notifications.ts';
-import { Home } from './inbox/home.tsx';
-import { Palette } from './palette/palette.tsx';
+import { Inbox } from './inbox/inbox.tsx';
+import { ListPage } from './inbox/list-page.tsx';
+import { loadPalette, PaletteHost } from './palette/host.tsx';
 import { OtherRoom } from './rooms/other/room.tsx';
-import { ThreadRoom } from './rooms/threads/room.tsx';
-import { roomFor } from './rooms.tsx';
+import { roomFor, ThreadRoom } from './rooms.tsx';
 import { listenForKeys } from './shell/actions.ts';
-import { type ThreadAddress, useAddress } from './shell/address.ts';
-import { activeSheet, ListButton, Sidebar } from './shell/frame.tsx';
+import { type ThreadAddress, useAddress, visitCount } from './shell/address.ts';
+import { BottomBar } from './shell/bottom-bar.tsx';
+import { ConnectionStatus } from './shell/connection-status.tsx';
+import { activeSheet } from './shell/frame.tsx';
 import { type Overlay, useFrameActions } from './shell/frame-actions.ts';
-import { KeyMap } from './shell/key-map.tsx';
 import { useRoomLetters } from './shell/letter-keys.ts';
-import { NewThreadSheet } from './shell/new-thread.tsx';
-import { RenameSheet } from './shell/rename-thread.tsx';
+import { NotFoundPage } from './shell/not-found.tsx';
+import { Overlays } from './shell/overlays.tsx';
+import { Sidebar } from './shell/sidebar.tsx';
 import { SignIn, Unreachable } from './shell/sign-in.tsx';
-import { StatusLine } from './shell/status-line.tsx';
-import { ThreadList } from './shell/thread-list.tsx';
 import { useTitle } from './shell/title.ts';
 import { TourHost } from './tour/host.tsx';
 import { beginTour } from './tour/tour.ts';
 import { TransferHost } from './transfer/host.tsx';
-import { ActionButton } from './ui/action-button.tsx';
+import { KINDS } from './ui/kinds.ts';
 import { lazyWithRetry } from './ui/lazy.ts';
 import { Notice, runWithNotice } from './ui/notice.tsx';
-import { escapeBidi } from './ui/text/escape-bidi.ts';
 
 const Settings = lazyWithRetry(async () => (await import('./settings/settings.tsx')).Settings);
 
@@ -38,17 +38,26 @@ export function App() {
   if (currentSession.phase === 'asking') return <main aria-busy="true" />;
   if (currentSession.phase === 'unreachable') return <Unreachable />;
   if (currentSession.phase === 'out') return <SignIn command={currentSession.command} />;
-  return <WorkspacePage me={currentSession.me} name={currentSession.workspace} />;
+  return (
+    <PeopleProvider>
+      <WorkspacePage me={currentSession.me} name={currentSession.workspace} />
+    </PeopleProvider>
+  );
 }
 
 function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly name: string }) {
   const address = useAddress();
+  const visits = useStore(visitCount);
   const [overlay, setOverlay] = useState<Overlay>();
   const threadId = address.room === 'thread' ? address.id : undefined;
   const roomName = address.room === 'thread' ? address.as : address.room;
   const openRow = useStore(threadRows)?.get(threadId ?? '');
-  const openNewThread = (title = '') => setOverlay({ kind: 'new', title });
-  const openPalette = (kind?: string) => setOverlay({ kind: 'find', of: kind });
+  const show = (next: Overlay) => {
+    activeSheet.set(undefined); // The menu of a phone was the way here.
+    setOverlay(next);
+  };
+  const openNewThread = (title = '', of?: string) => show({ kind: 'new', title, of });
+  const openPalette = () => show({ kind: 'find' });
   const closeOverlay = () => setOverlay(undefined);
 
   useEffect(() => {
@@ -56,61 +65,68 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
     return closeWorkspace; // Signed out: stop listening.
   }, []);
   useEffect(notifyOnDesktop, []);
+  useEffect(() => void loadPalette(), []);
   useLayoutEffect(listenForKeys, []);
   useRoomLetters(threadId && `${roomName}/${threadId}`);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
-  useEffect(() => activeSheet.set(undefined), [roomName, threadId]);
-  useTitle(address.room, openRow);
+  useEffect(() => activeSheet.set(undefined), [roomName, threadId, visits]);
+  useTitle(address, openRow);
   // The discussion of a dialogue, exchange or loom gets the actions of a conversation.
-  useFrameActions(openRow && roomName === 'threads' ? { ...openRow, kind: 'conversation' } : openRow, setOverlay);
+  useFrameActions(
+    openRow && roomName === 'threads' ? { ...openRow, kind: 'conversation' } : openRow,
+    address,
+    setOverlay,
+  );
 
   return (
     <div className="frame">
-      <Sidebar>
-        <p className="name-of-all">
-          <a href="/" data-in-page aria-current={address.room === 'home' ? 'page' : undefined}>
-            Heddle
-          </a>
-        </p>
-        <p className="ways">
-          <ActionButton title="Ctrl K" onClick={() => openPalette()}>
-            Search or run a command
-          </ActionButton>
-          <ActionButton title="n" onClick={() => openNewThread()}>
-            New
-          </ActionButton>
-        </p>
-        <ThreadList openId={threadId} onFind={openPalette} />
-        <p className="left-foot">
-          <a
-            className="act"
-            href="/settings"
-            data-in-page
-            aria-current={address.room === 'settings' ? 'page' : undefined}
-          >
-            Settings
-          </a>
-        </p>
-      </Sidebar>
+      <Sidebar
+        workspace={name}
+        me={me.participant}
+        address={address}
+        onFind={openPalette}
+        onNew={() => openNewThread()}
+      />
+      <ConnectionStatus />
       <Suspense fallback={<main aria-busy="true" />}>
-        {address.room === 'thread' && <OpenThread {...address} me={me.participant} onFind={() => openPalette()} />}
+        {address.room === 'thread' && <OpenThread {...address} me={me.participant} onFind={openPalette} />}
         {address.room === 'settings' && <Settings me={me} onKeys={() => setOverlay({ kind: 'keys' })} />}
       </Suspense>
-      {address.room === 'home' && <Home onFind={openPalette} showSample={() => void runWithNotice(beginTour)} />}
-      {address.room === 'nowhere' && <NotFoundPage onFind={() => openPalette()} />}
-      <TourHost me={me.participant} isPaletteOpen={overlay?.kind === 'find'} />
-      <Notice />
-      <StatusLine me={me.participant} workspace={name} onKeys={() => setOverlay({ kind: 'keys' })} />
-      {overlay?.kind === 'find' && (
-        <Palette here={threadId} initialKind={overlay.of} onClose={closeOverlay} onNew={openNewThread} />
+      {address.room === 'home' && <Inbox showSample={() => void runWithNotice(beginTour)} />}
+      {address.room === 'list' && (
+        <OpenList
+          key={address.kind}
+          kind={address.kind}
+          onFind={openPalette}
+          onNew={(kind) => openNewThread('', kind)}
+        />
       )}
-      {overlay?.kind === 'new' && <NewThreadSheet title={overlay.title} onClose={closeOverlay} />}
-      {overlay?.kind === 'rename' && openRow && <RenameSheet row={openRow} onClose={closeOverlay} />}
-      {overlay?.kind === 'keys' && <KeyMap onClose={closeOverlay} />}
+      {address.room === 'nowhere' && <NotFoundPage onFind={openPalette} />}
+      <TourHost me={me.participant} isPaletteOpen={overlay?.kind === 'find'} />
+      <BottomBar address={address} onFind={openPalette} onNew={() => openNewThread()} />
+      <Notice />
+      {overlay?.kind === 'find' && (
+        <PaletteHost here={threadId} initialKind={overlay.of} onClose={closeOverlay} onNew={openNewThread} />
+      )}
+      <Overlays overlay={overlay} openRow={openRow} onClose={closeOverlay} />
       <ExplainHost />
       <TransferHost isInThread={threadId !== undefined} />
     </div>
   );
+}
+
+interface OpenListProps {
+  readonly kind: string | undefined;
+  onFind(): void;
+  onNew(kind: string | undefined): void;
+}
+
+/** The list of a kind that this page knows, or that there are threads of. */
+function OpenList({ kind, onFind, onNew }: OpenListProps) {
+  const counts = useStore(kindCounts);
+  const isKnown = kind === undefined || counts.has(kind) || KINDS.some((each) => each.kind === kind);
+  if (isKnown) return <ListPage kind={kind} onNew={onNew} />;
+  return counts.size > 0 ? <NotFoundPage onFind={onFind} /> : <main aria-busy="true" />;
 }
 
 interface OpenThreadProps extends ThreadAddress {
@@ -132,26 +148,4 @@ function OpenThread({ as, id, me, at, onFind }: OpenThreadProps) {
   // A kind that this page has no room for, or no kind at all: only the list of threads can tell.
   if (row?.kind === as) return <OtherRoom row={row} me={me} at={at} />;
   return rows ? <NotFoundPage onFind={onFind} /> : <main aria-busy="true" />;
-}
-
-function NotFoundPage({ onFind }: { onFind(): void }) {
-  return (
-    <main className="plain nowhere">
-      <ListButton />
-      <h1>Nothing is at this address</h1>
-      <p className="soft">
-        <code dir="ltr">{escapeBidi(location.pathname)}</code>
-      </p>
-      <p>
-        <a href="/" data-in-page>
-          To the start
-        </a>
-        , or{' '}
-        <button type="button" className="link" title="Ctrl K" onClick={onFind}>
-          find what you look for
-        </button>
-        .
-      </p>
-    </main>
-  );
 }

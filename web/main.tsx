@@ -4,13 +4,12 @@ import { loadSession } from './data/session.ts';
 import { claimTab } from './data/tab.ts';
 import { followLinks } from './shell/address.ts';
 import { applyTheme } from './shell/theme.ts';
+import { UiRoot } from './ui/ui-root.tsx';
 import './styles/fonts.ts';
 import './styles/tokens.css';
 import './styles/hues.css';
 import './styles/base.css';
 import './styles/frame.css';
-import './styles/home.css';
-import './styles/models.css';
 import './styles/palette.css';
 import './styles/people.css';
 import './styles/print.css';
@@ -18,7 +17,11 @@ import './styles/threads.css';
 
 applyTheme();
 followLinks();
-createRoot(document.getElementById('page') as HTMLElement).render(<App />);
+createRoot(document.getElementById('page') as HTMLElement).render(
+  <UiRoot>
+    <App />
+  </UiRoot>,
+);
 void claimTab()
   .catch(() => {})
   .then(loadSession);

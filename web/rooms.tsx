@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react';
+import type { ThreadRoomProps } from './rooms/threads/room.tsx';
 import { lazyWithRetry } from './ui/lazy.ts';
+import { createLoadable } from './ui/loadable.ts';
 
 /** A room shows one thread; `at` is the place in it that the address names. */
 export interface RoomProps {
@@ -14,6 +16,15 @@ const rooms: Readonly<Record<string, ComponentType<RoomProps>>> = {
   exchange: lazyWithRetry(async () => (await import('./rooms/exchange/room.tsx')).ExchangeRoom),
   loom: lazyWithRetry(async () => (await import('./rooms/loom/room.tsx')).LoomRoom),
 };
+
+/** The room of conversations, which is loaded with the page, behind what is shown first. */
+const threadRoom = createLoadable<ThreadRoomProps>(async () => (await import('./rooms/threads/room.tsx')).ThreadRoom);
+if (typeof document !== 'undefined') void threadRoom.load();
+
+export function ThreadRoom(props: ThreadRoomProps) {
+  const Room = threadRoom.useComponent();
+  return Room ? <Room {...props} /> : <main aria-busy="true" />;
+}
 
 export function roomFor(kind: string): ComponentType<RoomProps> | undefined {
   return Object.hasOwn(rooms, kind) ? rooms[kind] : undefined;

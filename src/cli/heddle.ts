@@ -21,11 +21,16 @@ export const heddle: Program = {
       },
     },
     Talk: {
-      threads: { summary: 'list, begin, fork or rename threads', load: () => import('./commands/threads.ts') },
+      threads: { summary: 'list, begin, fork, rename or archive threads', load: () => import('./commands/threads.ts') },
+      tag: { summary: 'add tags to a thread, or take them away', load: () => import('./commands/tag.ts') },
+      pin: { summary: 'pin a thread for yourself, or list your pins', load: () => import('./commands/pin.ts') },
+      unpin: { summary: 'take a pin away', load: () => import('./commands/unpin.ts') },
       post: { summary: 'write a message to a thread', load: () => import('./commands/post.ts') },
+      edit: { summary: 'give a message of yours another text', load: () => import('./commands/edit.ts') },
       task: { summary: 'give a participant or a role something to do', load: () => import('./commands/task.ts') },
-      result: { summary: 'say what came of a task', load: () => import('./commands/result.ts') },
+      result: { summary: 'post the result of a task', load: () => import('./commands/result.ts') },
       read: { summary: 'show what was written in a thread', load: () => import('./commands/read.ts') },
+      file: { summary: 'save the files of a message to the disk', load: () => import('./commands/file.ts') },
       search: {
         summary: 'find anything that was written, in the whole workspace',
         load: () => import('./commands/search.ts'),
@@ -33,6 +38,10 @@ export const heddle: Program = {
       tail: { summary: 'follow a thread, or everything, as it happens', load: () => import('./commands/tail.ts') },
       who: { summary: 'show who is in a thread, and who is there now', load: () => import('./commands/who.ts') },
       invite: { summary: 'invite a participant to a thread', load: () => import('./commands/invite.ts') },
+      personas: {
+        summary: 'agents to invite anywhere: a name, instructions and a model',
+        load: () => import('./commands/personas.ts'),
+      },
       control: {
         summary: 'show or change how a thread works: mute, pause, prod, mark done and more',
         load: () => import('./commands/control.ts'),

@@ -5,12 +5,24 @@ import { errorFromResponse, HeddleRefusal, HeddleUnreachable } from './refusal.t
 /** Anything that answers a request: the platform's `fetch`, or a server's own in the same process. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
+export type SendFile = (
+  address: string,
+  file: Blob | Uint8Array<ArrayBuffer>,
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal | undefined;
+    onProgress(share: number): void;
+  },
+) => Promise<Response>;
+
 export interface ClientOptions {
   /** The server's address; empty in a page that the server itself delivered. */
   readonly url: string;
   /** A participant's token. A signed-in page has a cookie instead. */
   readonly token?: string;
   readonly fetch?: Fetch;
+  /** Sends a file and says how far it is, which `fetch` cannot. Without it, uploads have no progress. */
+  readonly sendFile?: SendFile;
   /** How long to retry a command while the server does not answer. */
   readonly retryForMs?: number;
 }
@@ -21,6 +33,10 @@ export interface ClientCall<Key extends RouteKey> {
   readonly body?: RequestBody<Key>;
   /** A body of JSON Lines, streamed to the server. */
   readonly upload?: string | Blob | ReadableStream<Uint8Array>;
+  /** A body that is a file. */
+  readonly file?: Blob | Uint8Array<ArrayBuffer>;
+  /** How much of the body was sent so far, from 0 to 1, where the platform says so. */
+  onProgress?(share: number): void;
   readonly signal?: AbortSignal | undefined;
   /** A command's id. A call with an id is retried if it gets no answer: the server executes it once (L7). */
   readonly id?: string;
@@ -35,6 +51,7 @@ export function createHttp({
   url,
   token,
   fetch = (request) => globalThis.fetch(request),
+  sendFile,
   retryForMs = 10_000,
 }: ClientOptions) {
   const base = trimEndWhile(url, (char) => char === '/');
@@ -73,7 +90,7 @@ export function createHttp({
 
   async function send<Key extends RouteKey>(
     key: Key,
-    { params, query, body, upload, id, signal, keepalive = false }: ClientCall<Key>,
+    { params, query, body, upload, file, onProgress, id, signal, keepalive = false }: ClientCall<Key>,
     extraHeaders: Record<string, string> = {},
   ): Promise<Response> {
     const [method, path] = key.split(' ') as [string, string];
@@ -81,13 +98,23 @@ export function createHttp({
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (upload !== undefined) headers['content-type'] = 'application/jsonl';
+    if (file !== undefined) headers['content-type'] = 'application/octet-stream';
     if (id !== undefined) headers['idempotency-key'] = id;
-    const request = new Request(base + fillPath(path, params ?? {}) + queryString(query ?? {}), {
+    const address = base + fillPath(path, params ?? {}) + queryString(query ?? {});
+    if (file !== undefined && onProgress && sendFile) {
+      try {
+        return await sendFile(address, file, { headers, signal, onProgress });
+      } catch (error) {
+        throw unreachableError(error, signal);
+      }
+    }
+    const request = new Request(address, {
       method,
       headers,
       keepalive,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(upload !== undefined && { body: upload, duplex: 'half' as const }),
+      ...(file !== undefined && { body: file }),
       ...(signal && { signal }),
     });
     if (signal) liveRequests.set(signal, request);
@@ -111,7 +138,7 @@ export function createHttp({
     return new HeddleUnreachable(`No answer from ${target}: ${reasonOf(error)}. Is it running?`, { cause: error });
   }
 
-  return { call, send, download };
+  return { base, call, send, download };
 }
 
 export type Http = ReturnType<typeof createHttp>;

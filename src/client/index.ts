@@ -1,5 +1,6 @@
 import type { RequestBody, RequestQuery } from '../protocol/routes.ts';
 import type { NewEventBody, NewThreadBody } from '../protocol/wire.ts';
+import { blobsClient } from './blobs.ts';
 import { type CommandOptions, createCommand, newId } from './command.ts';
 import { dialogueClient } from './dialogue.ts';
 import { exchangeClient } from './exchange.ts';
@@ -10,13 +11,16 @@ import { openStream, type StreamOptions } from './stream.ts';
 import { createView } from './view.ts';
 import { type ImportOptions, importLog, rebuildLog, type WorkOptions } from './work-lines.ts';
 
+export type { Attachment, NamedAttachment } from '../core/attachments/attachment.ts';
 export type { Trail as WireTrail } from '../core/threads/view/schema.ts';
 export type { WireSummary } from '../protocol/catch-up.ts';
 export type { WireAccount } from '../protocol/explain.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
 export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
+export type { Persona, WirePerson } from '../protocol/people.ts';
 export type { ThreadCommand } from '../protocol/routes.ts';
 export type { SearchHit, SearchPage } from '../protocol/search.ts';
+export type { WireSnippet } from '../protocol/snippets.ts';
 export type { ThreadRow, WireDelivery, WirePresence, WireThreadState } from '../protocol/threads.ts';
 export type { WireBringWays } from '../protocol/transfer.ts';
 export type {
@@ -34,10 +38,11 @@ export type {
   WireRebuildResult,
   WireUsage,
 } from '../protocol/wire.ts';
+export type { UploadOptions, WireBlob } from './blobs.ts';
 export type { CommandOptions, CommandResult } from './command.ts';
 export type * from './dialogue.ts';
 export type * from './exchange.ts';
-export { type ClientOptions, type Fetch, isFinal } from './http.ts';
+export { type ClientOptions, type Fetch, isFinal, type SendFile } from './http.ts';
 export type { LoomImportOptions, NamedFile } from './loom.ts';
 export type { ModelTestOptions } from './models.ts';
 export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
@@ -81,6 +86,17 @@ export function createClient(options: ClientOptions) {
       event: (event: string) => call('GET /api/threads/:thread/events/:event', { params: { thread: id, event } }),
       post: (body: NewEventBody, { id: commandId = newId(), signal }: CommandOptions = {}) =>
         call('POST /api/threads/:thread/events', { params, body, id: commandId, signal }),
+      /** Gives one's own message another text; the earlier ones stay. */
+      edit: (event: string, text: string, { id: commandId = newId(), signal }: CommandOptions = {}) =>
+        call('POST /api/threads/:thread/events/:event/versions', {
+          params: { thread: id, event },
+          body: { text },
+          id: commandId,
+          signal,
+        }),
+      /** Every text that a message has had, the first one first. */
+      versions: (event: string) =>
+        call('GET /api/threads/:thread/events/:event/versions', { params: { thread: id, event } }),
       /** Sends any command; `dialogue`, `exchange` and `loom` have those of their kind. */
       command: createCommand(http, id),
       dialogue: dialogueClient(http, id),
@@ -114,14 +130,36 @@ export function createClient(options: ClientOptions) {
 
   return {
     me: () => call('GET /api/me'),
+    /** The newest text of each of these threads, in brief. */
+    snippets: (threads: readonly string[]) => call('GET /api/snippets', { query: { threads: threads.join(',') } }),
+    /** Names and kinds of everybody in the workspace, by id. */
+    people: () => call('GET /api/people'),
+    /** Sets the caller's name and picture; null takes one away. */
+    setProfile: (body: RequestBody<'POST /api/profile'>) => call('POST /api/profile', { body }),
+    /** Agents to invite, with name, instructions and model. */
+    personas: {
+      list: () => call('GET /api/personas'),
+      add: (body: RequestBody<'POST /api/personas'>) => call('POST /api/personas', { body }),
+      change: (persona: string, set: RequestBody<'POST /api/personas/:persona'>['set']) =>
+        call('POST /api/personas/:persona', { params: { persona }, body: { set } }),
+      remove: (persona: string) => call('DELETE /api/personas/:persona', { params: { persona } }),
+    },
     /** How far the caller has read, by thread. */
     readMarks: () => call('GET /api/read-marks'),
+    /** The caller's pinned threads, which nobody else sees. */
+    pins: {
+      list: () => call('GET /api/pins'),
+      set: (body: RequestBody<'POST /api/pins'>) => call('POST /api/pins', { body }),
+    },
+    /** Files to attach to what is said. */
+    blobs: blobsClient(http),
     looms: {
       /** Imports files of other programs as looms. */
       import: (files: readonly NamedFile[], options: LoomImportOptions = {}) => importLooms(http, files, options),
     },
     threads: {
-      list: () => call('GET /api/threads'),
+      /** Archived threads are left out unless asked for. */
+      list: (query: RequestQuery<'GET /api/threads'> = {}) => call('GET /api/threads', { query }),
       create: (body: NewThreadBody, { id = newId(), signal }: CommandOptions = {}) =>
         call('POST /api/threads', { body, id, signal }),
     },
@@ -165,6 +203,8 @@ export function createClient(options: ClientOptions) {
       list: () => call('GET /api/models'),
       /** Adds a model to heddle.yaml; stores the name of its key, never the key. */
       add: (body: RequestBody<'POST /api/models'>) => call('POST /api/models', { body }),
+      /** The models of a server, before one of them is added; the key is not kept. */
+      askServer: (body: RequestBody<'POST /api/model-servers'>) => call('POST /api/model-servers', { body }),
       /** Sets fields of a model; null removes a field. */
       change: (model: string, set: RequestBody<'POST /api/models/:model'>['set']) =>
         call('POST /api/models/:model', { params: { model }, body: { set } }),

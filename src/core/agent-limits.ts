@@ -7,6 +7,8 @@ export interface AgentLimits {
   readonly openDrafts: number;
   /** Total size of the files of one import. */
   readonly importBytes: number;
+  /** Total size of the files it uploads in an hour. */
+  readonly uploadBytesPerHour: number;
 }
 
 export const MEGABYTE = 1024 * 1024;
@@ -17,4 +19,5 @@ export const DEFAULT_AGENT_LIMITS: AgentLimits = {
   invitationsPerHour: 50,
   openDrafts: 20,
   importBytes: 32 * MEGABYTE,
+  uploadBytesPerHour: 256 * MEGABYTE,
 };

@@ -26,6 +26,9 @@ const COMMANDS: Record<string, Row> = {
   'bring elsewhere': ['anyone', { thread: '{elsewhere}', as: 'message', text: 'words', origin: FROM_T1 }],
   side_open: ['anyone', { thread: 't1', question: 'Which?', members: ['beta'] }],
   side_close: ['concerned', { thread: '{side}', summary: 'This one.' }],
+  edit: ['anyone', { thread: 't1', event: 'e1', author: '{actor}', text: 'words' }],
+  archive: ['human', { thread: 't1' }],
+  tag: ['human', { thread: 't1', add: ['garden'] }],
   fork: ['anyone', { thread: 't1' }],
   draft: ['anyone', { thread: 't1', text: 'words' }],
   draft_accept: ['human', { thread: 't1', index: 1 }],
@@ -173,7 +176,10 @@ function world(kind: string, ...silencing: readonly object[]) {
   const withNames = (input: object) =>
     JSON.parse(JSON.stringify(input), (_, value) => (typeof value === 'string' ? (names[value] ?? value) : value));
   return {
-    send: (actor: Actor, name: string, input: object) => world.when(actor, name as Command['name'], withNames(input)),
+    send: (actor: Actor, name: string, input: object) => {
+      names['{actor}'] = actor.id;
+      return world.when(actor, name as Command['name'], withNames(input));
+    },
   };
 }
 

@@ -8,6 +8,7 @@ const call = { round: 3, run: 1 };
 /** For each type that is stored: what it may hold, and how it is told. */
 const told: Readonly<Record<string, readonly (readonly [content: Json, text: string])[]>> = {
   message: [['Hello.', '| Hello.']],
+  'message.versioned': [[{ of: 'e1', text: 'Hello!' }, 'edited a message| Hello!']],
   task: [[{ text: 'Weed.', role: 'gardener' }, 'task for a gardener| Weed.']],
   result: [[{ status: 'failed', text: 'Rain.' }, 'task failed| Rain.']],
   control: [
@@ -17,6 +18,14 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
   presence: [[{ transition: 'thinking.end' }, 'stopped thinking']],
   'thread.created': [[{ title: 'A', kind: 'loom' }, 'began the loom “A”']],
   'thread.renamed': [[{ title: 'B' }, 'renamed the thread to “B”']],
+  'thread.archived': [
+    [{ on: true }, 'archived the thread'],
+    [{ on: false }, 'brought the thread back from the archive'],
+  ],
+  'thread.tagged': [
+    [{ tags: ['garden', 'soil'] }, 'tagged the thread garden, soil'],
+    [{ tags: [] }, 'took all tags from the thread'],
+  ],
   'thread.opened': [[{ thread: 'T', title: 'C', wakes: 8 }, 'made the thread “C” from here (T)']],
   'thread.forked': [[{ thread: 'T', seq: 4, title: 'C' }, 'forked the thread after #4 as “C” (T)']],
   'side.opened': [[{ thread: 'T', question: 'Q?', members: ['a', 'b'] }, 'opened a side channel with a, b: “Q?” (T)']],

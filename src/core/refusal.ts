@@ -12,6 +12,8 @@ export const refusalCodes = [
   'unknown_client',
   'unknown_participant',
   'unknown_node',
+  'unknown_blob',
+  'unknown_persona',
   'unknown_route',
   'wrong_kind',
   'not_on_path',

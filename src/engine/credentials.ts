@@ -10,6 +10,7 @@ export interface CredentialHolders {
   kindOf(id: string): ParticipantKind | undefined;
   /** The id as spelled in the credential: ids that differ only in case are the same (T29). */
   spelling(id: string): string | undefined;
+  list(): readonly (readonly [id: string, kind: ParticipantKind])[];
   refresh(): Promise<void>;
 }
 
@@ -35,6 +36,7 @@ export function credentialHoldersOf(log: EventLog): CredentialHolders {
   const holders: CredentialHolders = {
     kindOf: (id) => byId.get(id.toLowerCase())?.[1],
     spelling: (id) => byId.get(id.toLowerCase())?.[0],
+    list: () => [...byId.values()],
     refresh,
   };
   byLog.set(log, holders);

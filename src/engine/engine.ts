@@ -1,5 +1,6 @@
 import { monotonicFactory } from 'ulid';
 import { type AgentLimits, DEFAULT_AGENT_LIMITS } from '../core/agent-limits.ts';
+import type { NamedAttachment } from '../core/attachments/attachment.ts';
 import type { Context, Job } from '../core/decider.ts';
 import type { Actor } from '../core/events/event.ts';
 import type { LiveItem } from '../core/events/live.ts';
@@ -14,6 +15,8 @@ import { type EventLog, eventTypeOf, type StoredEvent } from '../log/event-log.t
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
 import type { Time } from '../models/resilience/time.ts';
+import type { WirePerson } from '../protocol/people.ts';
+import { attachmentsIn, createUploads } from './attachments/uploads.ts';
 import { credentialHoldersOf } from './credentials.ts';
 import { rebuildAll } from './derived/rebuild.ts';
 import { createRowsUpkeep, type OnRowsProgress } from './derived/upkeep.ts';
@@ -22,7 +25,11 @@ import { type CommandResult, createHandler } from './handle.ts';
 import { type AdoptParts, type AdoptResult, adopt } from './imports/adopt.ts';
 import { createImports } from './imports/imports.ts';
 import { createJobs, type PerformJob } from './jobs.ts';
+import { collectPeople } from './people.ts';
+import { createPersonas } from './personas.ts';
+import { createPins } from './pins.ts';
 import { createPresence, type Presence } from './presence.ts';
+import { createProfiles } from './profiles.ts';
 import { createPendingResults } from './report/pending.ts';
 import { createRunner } from './runner.ts';
 import { createIndexer } from './search/indexer.ts';
@@ -80,6 +87,7 @@ export async function createEngine(parts: EngineParts) {
   const tail = createTail(log, states.observe);
   const handler = createHandler({ log, domain: workspace, states, secrets, clock, onCommit, report });
   const allowances = createAllowances({ log, limits: agentLimits, now });
+  const uploads = createUploads({ log, allowances, now: clock.now, newId: clock.newId });
   /** Events this process stored, by type. */
   const appendCounts = new Map<string, number>();
   const presence = createPresence({
@@ -93,6 +101,13 @@ export async function createEngine(parts: EngineParts) {
     ...(parts.time && { time: parts.time }),
   });
   const imports = createImports(log);
+  const pins = createPins({ log, sendLive });
+  const profiles = createProfiles({ log, people, openBlob: uploads.open, sendLive });
+  const personas = createPersonas({
+    log,
+    isPerson: (id) => holders.kindOf(id) === 'human',
+    modelNames: () => parts.runners?.().models,
+  });
   const jobs = createJobs({
     log,
     domain: workspace,
@@ -118,6 +133,16 @@ export async function createEngine(parts: EngineParts) {
   for (const timer of timers) timer.unref();
 
   function handle(actor: Actor, command: Command, id: string = newId()): Promise<CommandResult<State>> {
+    const attachments = attachmentsIn(command);
+    return attachments ? handleWithFiles(actor, command, attachments, id) : handleResolved(actor, command, id);
+  }
+
+  async function handleWithFiles(actor: Actor, command: Command, named: readonly NamedAttachment[], id: string) {
+    const resolved = await uploads.resolve(command, named);
+    return isRefusal(resolved) ? resolved : handleResolved(actor, resolved, id);
+  }
+
+  function handleResolved(actor: Actor, command: Command, id: string): Promise<CommandResult<State>> {
     const demand = actor.kind === 'human' ? undefined : allowanceUseOf(command);
     if (!demand) return handler.handle({ actor, command, id });
     return allowances.runWithin({ actor, demand, id }, (records) => handler.handle({ actor, command, id, records }));
@@ -133,6 +158,14 @@ export async function createEngine(parts: EngineParts) {
 
   async function index(): Promise<readonly ThreadSummary[]> {
     return (await log.records(THREAD_INDEX)).map((row) => JSON.parse(row.value));
+  }
+
+  /** Everybody in the workspace, by id (T37). */
+  async function people(): Promise<Readonly<Record<string, WirePerson>>> {
+    const rows = await index();
+    const imported = await imports.ofRows(rows);
+    const ownRows = rows.filter(({ id }) => !imported.has(id));
+    return collectPeople({ rows: ownRows, holders: holders.list(), profiles: await profiles.list() });
   }
 
   /** Lists who is present, and separately who is absent but can be woken by this server (T3). */
@@ -231,9 +264,15 @@ export async function createEngine(parts: EngineParts) {
     /** Checks in advance whether an agent's allowance covers a request that is sent in parts (T23). */
     checkAllowance: allowances.check,
     agentLimits,
+    /** Files that people and agents attach to what they say. */
+    uploads,
     state: states.load,
     stateAt: states.at,
     index,
+    people,
+    pins,
+    profiles,
+    personas,
     /** The imported part of a thread, and whether it waits for a human. */
     imports,
     declare,

@@ -5,6 +5,8 @@ export interface LiveMessage {
   readonly thread: string;
   readonly type: string;
   readonly content: unknown;
+  /** The one participant that it is for; without it, it is for everybody. */
+  readonly only?: string;
 }
 
 export interface Subscription {

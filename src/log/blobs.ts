@@ -31,6 +31,12 @@ export function createBlobs(log: EventLog, redact: (text: string) => string) {
   return { put, get };
 }
 
+/** Stores bytes as they are; false if they are stored already. Bytes that do not shrink cost no time to pack. */
+export async function putBytes(log: EventLog, content: Uint8Array, { shrinks }: { shrinks: boolean }): Promise<void> {
+  const body = await promisify(gzip)(content, { level: shrinks ? 6 : 0 });
+  await log.putBlobs([{ hash: sha256(content), size: content.length, body }]);
+}
+
 /** Returns the content after checking it against its hash; throws on a mismatch. */
 export async function openBlob({ hash, size, body }: StoredBlob): Promise<Buffer> {
   if (size > MAX_BLOB_BYTES) throw new RangeError(`The blob ${hash} is larger than 32 MiB.`);

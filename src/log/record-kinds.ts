@@ -24,12 +24,22 @@ export const FINISHED_WORK = 'finished';
 export const USAGE = 'usage';
 /** What model servers were found to accept, by server and model: rediscovered if lost (M11). */
 export const MODEL_QUIRKS = 'model-quirks';
+/** How the last call of each model went, by the model's name: unknown until the next call if lost (M14). */
+export const MODEL_LAST_CALL = 'model-last-call';
 /** The session id of a command-line agent in a thread, by thread and participant, so that it can resume (I10). */
 export const AGENT_SESSION = 'agent-session';
 /** How much of its hourly allowance an agent has used, by participant (T23). */
 export const ALLOWANCE = 'allowance';
+/** What an uploaded file is, by hash, and who uploaded it first: found out again from its bytes if lost (I24). */
+export const UPLOAD = 'upload';
 /** How far a participant has read a thread, by participant and thread: not an event (T20). */
 export const READ_MARK = 'read-mark';
+/** The threads that a person has pinned, in order, by participant: not an event (T34). */
+export const PINS = 'pins';
+/** What a person says of themselves, by participant: name and picture (T37). */
+export const PROFILE = 'profile';
+/** Agents to invite, by id: name, instructions and model (T38). */
+export const PERSONA = 'persona';
 /** Who may act, by the SHA-256 of the token: never the token itself (L17). */
 export const CREDENTIAL = 'credential';
 /**

@@ -8,7 +8,7 @@ const MAX_LISTED = 5;
 /** Finds a thread's id by its id or title, as the terminal does (I8). */
 export async function resolveThread(client: Client, name: string): Promise<string> {
   if (FULL_ID.test(name)) return name;
-  const { threads } = await client.threads.list();
+  const { threads } = await client.threads.list({ archived: 'true' });
   const matches = findThreadsByName(threads, name);
   if (matches.length === 1) return (matches[0] as NamedThread).id;
   throw matches.length === 0 ? unknownThread(threads, name) : ambiguousThread(matches, name);

@@ -62,6 +62,18 @@ describe('MCP over HTTP', () => {
     expect(await call('wait', { thread: thread.id, after: heard.cursor, seconds: 0 })).toMatchObject({ answer: [] });
   });
 
+  test('[I24] an agent attaches files that it has uploaded, and reads which files others attached', async () => {
+    const { thread } = await server.client().threads.create({ title: 'Files', invite: [{ participant_id: 'alpha' }] });
+    const { blob } = await server.client(server.agent).blobs.upload(new Uint8Array(Buffer.from('beans')));
+    await call('post', { thread: thread.id, text: 'The list.', files: [{ blob, name: 'list.txt' }] });
+    const read = await call('read', { thread: thread.id, limit: 1 });
+    expect(read.events).toMatchObject([
+      { content: 'The list.', files: [{ blob, name: 'list.txt', type: 'text/plain', size: 5 }] },
+    ]);
+    const joined = await call('join', { thread: thread.id });
+    expect(joined.recent).toContain('[attached: list.txt, 5 B]');
+  });
+
   test('[I8] join takes a title as the terminal does, and says which threads share one', async () => {
     const { threads } = server.client();
     const { thread } = await threads.create({ title: 'Pond & reeds', invite: [{ participant_id: 'alpha' }] });

@@ -72,7 +72,7 @@ export function createMcpServer(client: Client, version: string): McpServer {
 const MAX_THREADS = 100;
 
 async function readInbox(client: Client) {
-  const [{ me }, { threads }] = await Promise.all([client.me(), client.threads.list()]);
+  const [{ me }, { threads }] = await Promise.all([client.me(), client.threads.list({ archived: 'true' })]);
   const wakes = await Promise.all(
     threads
       .filter(({ done }) => !done)

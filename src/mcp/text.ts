@@ -1,10 +1,11 @@
 import type { WireEvent } from '../client/index.ts';
+import { attachmentsOf, describeAttachment } from '../core/attachments/attachment.ts';
 import { readEvent } from '../core/events/read.ts';
 import { attributeText } from '../core/text/sanitize.ts';
 import type { ThreadEvent } from '../core/threads/events.ts';
 
 /** An event reduced to the fields an agent needs. */
-export function compactEvent({ id, seq, ts, type, from, to, content, meta }: WireEvent) {
+export function compactEvent({ id, seq, ts, type, from, to, content, meta, edited }: WireEvent) {
   return {
     id,
     seq,
@@ -12,8 +13,10 @@ export function compactEvent({ id, seq, ts, type, from, to, content, meta }: Wir
     type,
     from,
     ...(to !== 'all' && { to }),
-    content,
+    content: edited?.text ?? content,
+    ...(edited && { edited: edited.ts }),
     ...(meta.reply_to !== undefined && { reply_to: meta.reply_to }),
+    ...(meta.attachments && { files: meta.attachments }),
   };
 }
 
@@ -21,8 +24,16 @@ export function compactEvent({ id, seq, ts, type, from, to, content, meta }: Wir
 export function timeline(events: readonly WireEvent[]): string {
   return events
     .filter(({ type }) => ['message', 'task', 'result', 'side.returned'].includes(type))
-    .map((event) => `#${event.seq} ${attributeText(event.from, textOf(event))}`)
+    .map((event) => {
+      const name = event.edited ? `${event.from} (edited)` : event.from;
+      return `#${event.seq} ${attributeText(name, textWithFiles(event))}`;
+    })
     .join('\n');
+}
+
+function textWithFiles(event: WireEvent): string {
+  const names = attachmentsOf(event.meta).map((attachment) => `[attached: ${describeAttachment(attachment)}]`);
+  return [event.edited?.text ?? textOf(event), ...names].join('\n');
 }
 
 function textOf(stored: WireEvent): string {

@@ -66,21 +66,23 @@ export const tools = {
     },
   }),
   post: tool({
-    description: 'Say something. @id or `to` addresses others. Tells who is woken and why not the others.',
+    description:
+      'Say something. @id or `to` addresses others. Tells who is woken and why not the others. `files` were sent to POST /api/blobs.',
     input: z.object({
       thread,
       text: z.string(),
       to: ids.optional(),
       reply_to: z.string().optional(),
       type: z.enum(['message', 'task', 'result']).optional(),
+      files: z.array(z.object({ blob: z.string(), name: z.string() })).optional(),
     }),
-    async run(client, { thread: id, text, to, reply_to, type = 'message' }) {
+    async run(client, { thread: id, text, to, reply_to, type = 'message', files }) {
       const [firstId] = to ?? [];
       const result = await client.thread(id).post({
         type,
         content: text,
         ...(to && firstId !== undefined && { to: to.length === 1 ? firstId : to }),
-        ...(reply_to !== undefined && { meta: { reply_to } }),
+        ...((reply_to !== undefined || files) && { meta: { reply_to, attachments: files } }),
       });
       return { event: result.event.id, as: result.event.type, delivery: result.delivery };
     },

@@ -33,6 +33,8 @@ export interface Capabilities {
   readonly fillInTheMiddle: boolean;
   /** Whether it can fill the holes of a frame. */
   readonly frame: boolean;
+  /** Whether messages may have images. */
+  readonly images?: boolean;
   /** `countTokens` estimates, erring on the high side, because only the model itself could count exactly. */
   readonly estimatesTokens?: true;
 }
@@ -52,6 +54,20 @@ export interface Chat extends SamplingOptions {
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
+  /** Only for models that take images; they stand below the text. */
+  readonly images?: readonly ChatImage[];
+}
+
+/** An image by its hash; records of calls have that and not the bytes. */
+export interface ChatImage {
+  readonly blob: string;
+  readonly type: string;
+  /** How the text calls it. */
+  readonly label: string;
+  /** An estimate. */
+  readonly tokens: number;
+  /** The bytes as base64; undefined if they are gone. */
+  read(): Promise<string | undefined>;
 }
 
 export interface SamplingOptions {

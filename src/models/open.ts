@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { cacheDirectory } from './builtin/weights/cache.ts';
 import type { Capabilities, Model } from './model.ts';
-import type { ModelEntry } from './registry/schema.ts';
+import type { ModelEntry, RemoteServer } from './registry/schema.ts';
 import { apiKeyFor, type ModelEnvironment } from './registry/state.ts';
+import type { ServerListing } from './remote/model-list.ts';
 import type { RemoteOptions } from './remote/options.ts';
 
 export type OpenModel = (name: string, entry: ModelEntry, environment: ModelEnvironment) => Promise<Model>;
@@ -41,6 +42,19 @@ export async function offeredTo(
   return (await import('./remote/model-list.ts')).fetchModelList(remoteOptions(name, entry, environment), signal);
 }
 
+/** The models of a server that is not in the settings yet; the typed key goes before one that is stored. */
+export async function listModelsOf(
+  server: RemoteServer,
+  environment: ModelEnvironment,
+  key: string | undefined,
+  signal?: AbortSignal,
+): Promise<ServerListing> {
+  const typed = { ...environment, env: {}, storedKey: () => key };
+  const entry: RemoteEntry = { model: '-', ...server, ...(key !== undefined && { api_key_env: 'TYPED' }) };
+  const options = remoteOptions('new', entry, key === undefined ? environment : typed);
+  return (await import('./remote/model-list.ts')).askForModels(options, signal);
+}
+
 /**
  * A model's declared capabilities, without loading weights or contacting a server; undefined if it cannot be opened.
  */
@@ -68,6 +82,7 @@ function remoteOptions(id: string, entry: RemoteEntry, environment: ModelEnviron
   const declared = {
     ...('n' in entry && { n: entry.n }),
     ...('logprobs' in entry && { logprobs: entry.logprobs }),
+    ...('images' in entry && { images: entry.images }),
     ...('fill_in_the_middle' in entry && { fillInTheMiddle: entry.fill_in_the_middle }),
   };
   return {

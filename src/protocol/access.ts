@@ -22,7 +22,7 @@ export const accessRoutes = {
   },
   'POST /api/credentials': {
     summary:
-      'Gives a token that acts as a participant: the same one each time, until it is revoked or a new one is asked for.',
+      'Gives a token that acts as a participant: the same one each time, until it is revoked or you ask for a new one.',
     access: 'human',
     status: 201,
     body: newCredential,

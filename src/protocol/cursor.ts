@@ -22,6 +22,6 @@ export function parseCursor(kind: CursorKind, cursor: string | undefined): numbe
   const problem = cursor.startsWith(PREFIX[other]) ? `a ${other} cursor` : 'no cursor of this workspace';
   return refuse(
     'wrong_cursor',
-    `"${cursor.slice(0, 40)}" is ${problem}; a ${kind} cursor is needed here. Read without "after" to start anew.`,
+    `"${cursor.slice(0, 40)}" is ${problem}; a ${kind} cursor is needed here. Read without "after" to start over.`,
   );
 }

@@ -53,7 +53,7 @@ export const dialogueRoutes = {
     response: z.object({ iterations: listOf(iterationSchema), ...head }),
   },
   'GET /api/threads/:thread/iterations/:iter': {
-    summary: 'One iteration: what the mind was shown, and what came of it.',
+    summary: 'One iteration: what the mind was shown, and its result.',
     ...readRoute,
     response: iterationSchema.extend(head),
   },
@@ -74,7 +74,7 @@ export const dialogueRoutes = {
   'GET /api/threads/:thread/clusters': {
     summary: 'What a mind thinks about: its clusters, and which of them spoke when.',
     ...readRoute,
-    query: z.strictObject({ latest: limit(200).describe('The timeline has so many of the latest thoughts.') }),
+    query: z.strictObject({ latest: limit(200).describe('How many of the latest thoughts the timeline has.') }),
     response: clustersSchema.extend(head),
   },
   'GET /api/threads/:thread/provenance': {

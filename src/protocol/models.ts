@@ -16,6 +16,13 @@ export const modelRoutes = {
     body: wire.newModel,
     response: z.object({ model: wire.model }),
   },
+  'POST /api/model-servers': {
+    summary: 'Lists the models of a server that is not in heddle.yaml yet. Nothing is stored, the key included.',
+    access: 'human',
+    status: 200,
+    body: wire.modelServer,
+    response: wire.offeredModels,
+  },
   'POST /api/models/:model': {
     summary: 'Changes fields of a model of heddle.yaml; the others stay as they are.',
     access: 'human',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { allModes } from '../core/modes.ts';
+import * as schema from '../core/threads/schema.ts';
 import { accessRoutes } from './access.ts';
+import { blobRoutes } from './blobs.ts';
 import { catchUpRoutes } from './catch-up.ts';
 import { modeCommandRoutes } from './commands.ts';
 import { dialogueRoutes } from './dialogue.ts';
@@ -9,8 +11,11 @@ import { explainRoutes } from './explain.ts';
 import { loomRoutes } from './loom.ts';
 import { loomFileRoutes } from './loom-files.ts';
 import { modelRoutes } from './models.ts';
+import { peopleRoutes } from './people.ts';
+import { pinRoutes } from './pins.ts';
 import { sampleRoutes } from './sample.ts';
 import { searchRoutes } from './search.ts';
+import { snippetRoutes } from './snippets.ts';
 import { streamRoutes } from './streams.ts';
 import * as threads from './threads.ts';
 import { transferRoutes } from './transfer.ts';
@@ -37,8 +42,8 @@ export interface Route {
   readonly bodyByKind?: Readonly<Record<string, z.ZodType>>;
   /** The body is an event, in which a client may repeat fields that the server sets (T29). */
   readonly envelope?: true;
-  /** A body of JSON Lines of any length, read as a stream. */
-  readonly upload?: 'application/jsonl';
+  /** A body that is read as a stream: JSON Lines of any length, or a file. */
+  readonly upload?: 'application/jsonl' | 'application/octet-stream';
   /** Commands: the `Idempotency-Key` header is the command's id (L7). */
   readonly command?: true;
   /** The shape of a successful answer, or its media type when no schema of ours describes it. */
@@ -50,7 +55,7 @@ const cursor = z.string().max(64);
 const pageFields = {
   after: cursor.optional().describe('Only events behind this cursor; "head" for none but new ones.'),
   before: cursor.optional().describe('The newest events in front of this cursor; "head" for the newest of all.'),
-  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('At most so many events.'),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('The most events to return.'),
   wait: z.coerce.number().min(0).max(25).default(0).describe('Seconds to wait for an event when there is none.'),
 };
 const pageQuery = z.strictObject(pageFields);
@@ -69,6 +74,7 @@ export const routes = {
     summary: 'The threads of the workspace, the most recently active first.',
     access: 'participant',
     status: 200,
+    query: threads.listQuery,
     response: z.object({ threads: z.array(threads.threadRow), ...head }),
   },
   'POST /api/threads': {
@@ -131,6 +137,20 @@ export const routes = {
     status: 200,
     response: z.object({ event: wire.event, ...head }),
   },
+  'POST /api/threads/:thread/events/:event/versions': {
+    summary: 'Gives a message of the caller another text. The earlier ones stay, and nobody is woken.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: z.strictObject({ text: schema.message }),
+    response: commandResult,
+  },
+  'GET /api/threads/:thread/events/:event/versions': {
+    summary: 'Every text that a message has had, the first one first.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ versions: z.array(z.object({ event: z.string(), ts: z.string(), text: z.string() })) }),
+  },
   'GET /api/events/:event': {
     summary: 'One event, in whichever thread it is.',
     access: 'participant',
@@ -187,6 +207,22 @@ export const routes = {
     body: wire.threadCommands.side_close,
     response: commandResult,
   },
+  'POST /api/threads/:thread/commands/archive': {
+    summary: 'Takes a thread out of lists and search until asked for, or brings it back.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: wire.threadCommands.archive,
+    response: commandResult,
+  },
+  'POST /api/threads/:thread/commands/tag': {
+    summary: 'Adds tags to a thread and takes others away.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: wire.threadCommands.tag,
+    response: commandResult,
+  },
   'POST /api/threads/:thread/commands/fork': {
     summary: 'Begins a thread as the past of this one.',
     access: 'participant',
@@ -196,9 +232,13 @@ export const routes = {
     response: commandResult,
   },
   ...modeCommandRoutes,
+  ...blobRoutes,
   ...transferRoutes,
   ...catchUpRoutes,
+  ...pinRoutes,
+  ...peopleRoutes,
   ...searchRoutes,
+  ...snippetRoutes,
   ...explainRoutes,
   ...sampleRoutes,
   ...dialogueRoutes,
@@ -253,7 +293,7 @@ export const routes = {
   },
   ...streamRoutes,
   'POST /api/import': {
-    summary: 'Brings in an export, which is the body. Answers with lines of progress and, last, what came of it.',
+    summary: 'Imports an export, which is the body. Answers with lines of progress and, last, the result.',
     access: 'human',
     status: 200,
     query: importQuery,
@@ -312,8 +352,8 @@ export type ThreadCommand = RouteKey extends infer Key
 
 /** The paths that serve the page, which decides itself what to show (C11). */
 export const pagePaths: readonly string[] = [
-  ...['/', '/settings', '/threads/:id'],
-  ...allModes.map(({ kind }) => `/${kind}/:id`),
+  ...['/', '/all', '/settings', '/threads', '/threads/:id'],
+  ...allModes.flatMap(({ kind }) => [`/${kind}s`, `/${kind}/:id`]),
 ];
 
 export interface Endpoint extends Route {

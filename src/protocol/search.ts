@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { textKinds } from '../core/search/kinds.ts';
 import { MAX_QUERY_LENGTH } from '../core/search/query.ts';
+import { tag } from '../core/threads/schema.ts';
 
 const dateText = z.string().max(40);
 
@@ -46,6 +47,8 @@ export const searchRoutes = {
       after: dateText.optional().describe('Only from this date or time on, such as 2026-11-01.'),
       before: dateText.optional().describe('Only up to this date or time.'),
       thread: z.string().max(64).optional().describe('Only in this thread, what it was forked from included.'),
+      tag: tag.optional().describe('Only in threads that have this tag.'),
+      archived: z.enum(['true']).optional().describe('In archived threads, too.'),
       limit: z.coerce.number().int().min(1).max(100).default(20),
       cursor: z.string().max(64).optional().describe('Where an earlier answer said that the next page begins.'),
     }),

@@ -13,7 +13,18 @@ export const delivery = z.object({
 });
 export type WireDelivery = z.infer<typeof delivery>;
 
-export const threadRow = summarySchema.omit({ resumed: true }).extend({
+export const listQuery = z.strictObject({
+  archived: z
+    .enum(['true', 'only'])
+    .optional()
+    .describe('"true": archived threads too; "only": nothing else. They are left out otherwise.'),
+  tag: schema.tag.optional().describe('Only threads that have this tag.'),
+});
+export type ThreadListQuery = z.infer<typeof listQuery>;
+
+export const threadRow = summarySchema.omit({ resumed: true, faces: true, edits: true }).extend({
+  /** The ids of a few of its participants. */
+  people: z.array(z.string()).optional(),
   /** The thread has imported events up to this seq. While it waits, nothing runs in it until a human resumes it. */
   imported: imported.optional(),
   /** The thread's newest event: when, by whom, and its cursor. */

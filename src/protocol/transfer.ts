@@ -56,7 +56,7 @@ export const transferRoutes = {
     response: commandResult.extend({ link: z.string() }),
   },
   'GET /api/threads/:thread/trail': {
-    summary: 'The threads this one came from and those that came of it, and how.',
+    summary: 'The threads this one came from and those that came from it, and how.',
     access: 'participant',
     status: 200,
     response: trailSchema,

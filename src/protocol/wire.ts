@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachmentSchema } from '../core/attachments/schema.ts';
 import type { Event, Json } from '../core/events/event.ts';
 import { originSchema } from '../core/origin-schema.ts';
 import { refusalCodes } from '../core/refusal.ts';
@@ -6,6 +7,14 @@ import { commandInputs, postInputs } from '../core/threads/commands.ts';
 import * as schema from '../core/threads/schema.ts';
 import { importedLoom } from './loom-files.ts';
 import { delivery, threadRow } from './threads.ts';
+
+const edited = z.object({
+  event: z.string(),
+  seq: z.number().int(),
+  ts: z.string(),
+  text: z.string(),
+  count: z.number().int(),
+});
 
 /** An event on the wire, in the form its definition can read (core/events/define.ts). */
 export const event = z.object({
@@ -23,12 +32,16 @@ export const event = z.object({
     by: z.enum(['human', 'agent', 'automation']).exactOptional(),
     command: z.string().exactOptional(),
     origin: originSchema.exactOptional(),
+    attachments: z.array(attachmentSchema).exactOptional(),
   }),
   v: z.number().int(),
   hash: z.string(),
+  edited: edited
+    .exactOptional()
+    .describe('The newest version of a message that its author edited; the content is the first one. Not in streams.'),
   imported: z.literal(true).exactOptional().describe('It came in by an import; it is no part of what was hashed.'),
 });
-export type WireEvent = Event;
+export type WireEvent = Event & { readonly edited?: z.infer<typeof edited> };
 
 export const eventPage = z.object({ events: z.array(event), cursor: z.string(), head: z.string() });
 export type WireEventPage = z.infer<typeof eventPage>;
@@ -101,6 +114,8 @@ export type NewThreadBody = z.input<typeof newThread>;
 export const threadCommands = {
   side_open: commandInputs.side_open.omit({ thread: true }),
   side_close: commandInputs.side_close.omit({ thread: true }),
+  archive: commandInputs.archive.omit({ thread: true }),
+  tag: commandInputs.tag.omit({ thread: true }),
   fork: commandInputs.fork.omit({ thread: true }),
   draft: commandInputs.draft.omit({ thread: true }),
   draft_accept: commandInputs.draft_accept.omit({ thread: true }),
@@ -158,6 +173,7 @@ export const model = z.object({
       logprobs: z.number(),
       streaming: z.boolean(),
       fillInTheMiddle: z.boolean(),
+      images: z.boolean().optional(),
       estimatesTokens: z.literal(true).optional(),
       frame: z.boolean(),
     })
@@ -169,6 +185,8 @@ export const model = z.object({
   /** The model is in this workspace's heddle.yaml, where it can be changed and removed. */
   written: z.boolean(),
   used: z.object(usageFields),
+  /** How its last real call went; absent if it was never asked. */
+  last: z.object({ at: z.string(), ms: z.number(), failure: z.string().exactOptional() }).exactOptional(),
 });
 export type WireModel = z.infer<typeof model>;
 
@@ -188,6 +206,17 @@ export const modelChange = z.strictObject({
 });
 export const modelKey = z.strictObject({
   key: z.string().max(4096).describe('The key itself; empty to take it away.'),
+});
+/** A server whose models are wanted, before one of them is added. */
+export const modelServer = z.strictObject({
+  provider: z.enum(['openai-chat', 'openai-completions', 'anthropic']),
+  base_url: z.string().max(2000).exactOptional(),
+  key: z.string().max(4096).exactOptional().describe('The key itself: it is used once and not kept.'),
+  api_key_env: z.string().max(200).exactOptional().describe('Instead: the name of a key that the server has.'),
+});
+export const offeredModels = z.object({
+  models: z.array(z.string()).describe('What the server lists; empty if it lists nothing.'),
+  problem: z.string().exactOptional().describe('Why there is no list, as a sentence.'),
 });
 /** The removed model; sending it as a new model restores it. */
 export const removedModel = z.object({ name: z.string(), entry: modelEntry });

@@ -17,6 +17,7 @@ import { createPageFiles } from './http/static.ts';
 import { createMcpHandler, type McpResponder, mcpEndpoints } from './mcp.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { accessHandlers } from './routes/access.ts';
+import { blobHandlers } from './routes/blobs.ts';
 import { catchUpHandlers } from './routes/catch-up.ts';
 import { commandHandlers } from './routes/commands.ts';
 import type { RouteContext } from './routes/context.ts';
@@ -28,11 +29,15 @@ import { loomHandlers } from './routes/loom.ts';
 import { loomFileHandlers } from './routes/loom-files.ts';
 import { maintenanceHandlers } from './routes/maintenance.ts';
 import { modelHandlers } from './routes/models.ts';
+import { peopleHandlers } from './routes/people.ts';
+import { pinHandlers } from './routes/pins.ts';
 import { sampleHandlers } from './routes/sample.ts';
 import { searchHandlers } from './routes/search.ts';
 import { serviceHandlers } from './routes/service.ts';
+import { snippetHandlers } from './routes/snippets.ts';
 import { threadHandlers } from './routes/threads.ts';
 import { transferHandlers } from './routes/transfer.ts';
+import { versionHandlers } from './routes/versions.ts';
 import { createStreams } from './streams/sse.ts';
 import { createActivity } from './threads/activity.ts';
 import { createDeliveries } from './threads/deliveries.ts';
@@ -104,10 +109,15 @@ export function createApp(options: AppOptions) {
     ...commandHandlers(context),
     ...eventHandlers(context),
     ...accessHandlers(context),
+    ...blobHandlers(context),
     ...maintenanceHandlers(context),
     ...modelHandlers(context),
     ...transferHandlers(context),
     ...catchUpHandlers(context),
+    ...pinHandlers(context),
+    ...peopleHandlers(context),
+    ...versionHandlers(context),
+    ...snippetHandlers(context),
     ...searchHandlers(context),
     ...explainHandlers(context),
     ...sampleHandlers(context),

@@ -16,7 +16,7 @@ test('[C10] [I11] a message is opened as a loom, gone on with and brought back; 
   );
   await ok('loom', 'append', 'Verse', ' Beans behind.');
   const brought = await ok('bring', 'Verse');
-  expect(brought.out).toContain('Brought to “Garden” beside it as a draft, for a human to post. /threads/');
+  expect(brought.out).toContain('Brought to “Garden” as a draft, for a human to post. /threads/');
   expect((await ok('bring', 'Verse', '--as', 'message', '--json')).json.events[0]).toMatchObject({
     ...{ type: 'message', content: 'Roses by the wall. Beans behind.' },
     meta: { reply_to: event.id, origin: { what: 'node' } },

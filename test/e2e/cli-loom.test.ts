@@ -47,7 +47,7 @@ test('[W32] generate says why it waits, and when the model is asked again', asyn
   await ok('loom', 'new', 'Limit', '--text', 'A limited model');
   const { out, err } = await run(['loom', 'generate', 'Limit', '-n', '1']);
   expect(err).toMatch(
-    /^Waiting for the model until \d\d:\d\d:\d\d: The model "base" is asked too often \(429\): [^\n]*\.$/m,
+    /^Waiting for the model until \d\d:\d\d:\d\d: The model "base" gets too many requests \(429\): [^\n]*\.$/m,
   );
   expect(out).toContain('Here it is.');
 });

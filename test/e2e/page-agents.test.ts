@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { agents, atWork, explain, heldDrafts, look, would } from './page-agents-support.ts';
-import { gone, row, see, setUpPages, write } from './page-support.ts';
+import { act, goHome, gone, row, see, setUpPages, write } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -54,7 +54,7 @@ test('[T14] a name that two go by is asked about before anything is sent', async
   const field = page.getByLabel('Your message');
   await field.fill('Who agrees, @reviewer?');
   await see(would(page).getByText('could be more than one'));
-  await gone(page.getByRole('button', { name: 'Send' }));
+  expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
   await field.press('Enter');
   expect(await field.inputValue()).toBe('Who agrees, @reviewer?');
   await look(page, 'unclear');
@@ -100,7 +100,10 @@ test('[T20] why nobody answered is told in words where it was asked', async () =
   const explained = await explain(row(page, 'Anyone?'), 'Why did nobody answer?');
   await see(explained.getByText('alpha was not woken: this thread is large, and nobody was addressed'));
   // Where it is set differently, the next message is answered.
-  await page.getByLabel('A message to everyone wakes').selectOption('every agent');
+  await page.getByRole('button', { name: 'Change the rules' }).click();
+  const settings = page.getByRole('dialog', { name: 'Thread settings' });
+  await settings.getByLabel('Every agent').check();
+  await settings.getByRole('button', { name: 'Save' }).click();
   await see(page.getByRole('feed').getByText('human set who is woken to “small”'));
 });
 
@@ -108,7 +111,7 @@ test('[T18] who is thinking is shown, and a person stops it', async () => {
   const id = await thread('Slow', { id: 'alpha', answers: [{ text: 'One two three four.', pace: 60_000 }] });
   const page = await pages.open(`/threads/${id}`);
   await write(page, 'Take your time.');
-  await see(atWork(page).getByText('alpha is thinking'));
+  await see(atWork(page).getByRole('article', { name: /alpha is (reading|writing)/ }));
   await look(page, 'thinking');
   await page.getByRole('button', { name: 'Stop alpha' }).click();
   await see(page.getByRole('feed').getByText('alpha was stopped by human'));
@@ -131,12 +134,16 @@ test('[T18] who is there is not taken from an answer that is older than what was
   await page.goto(`${pages.server.url}/threads/${id}`);
   await asked;
   await write(page, 'Take your time.');
-  await see(atWork(page).getByText('alpha is thinking'));
+  await see(atWork(page).getByRole('article', { name: /alpha is (reading|writing)/ }));
   const answered = page.waitForResponse('**/presence');
   answer();
   await (await answered).finished();
   await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
-  expect(await atWork(page).getByText('alpha is thinking').count()).toBe(1);
+  expect(
+    await atWork(page)
+      .getByRole('article', { name: /alpha is (reading|writing)/ })
+      .count(),
+  ).toBe(1);
   await page.getByRole('button', { name: 'Stop alpha' }).click();
   await gone(atWork(page));
 });
@@ -147,12 +154,16 @@ test('[T18] an answer that failed says why and can be asked for again; passing i
     answers: [{ fault: 'unknown_model' }, 'Here I am.'],
   });
   const page = await pages.open(`/threads/${id}`);
+  await page
+    .getByRole('feed')
+    .getByRole('button', { name: /more changes$/ })
+    .click();
   await see(page.getByRole('feed').getByText('alpha had nothing to add'));
   await write(page, 'Are you there?');
   const failed = page.getByRole('article').filter({ hasText: 'alpha could not answer:' });
   await see(failed);
   await look(page, 'failed');
-  await failed.getByRole('button', { name: 'Ask again' }).click();
+  await failed.getByRole('button', { name: 'Try again' }).click();
   await see(row(page, 'Here I am.'));
 });
 
@@ -164,10 +175,13 @@ test('[T16] at the limit the thread says who was stopped and why, and a person l
     { id: 'beta', answers: often('@alpha, and you?') },
   );
   const page = await pages.open(`/threads/${id}`);
-  await page.getByLabel('Agents may wake each other by a mention').click();
+  await page.getByRole('button', { name: 'Change the rules' }).click();
+  await page.getByRole('switch', { name: 'Agents may wake each other' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await see(page.getByRole('feed').getByText('human let agents discuss'));
   await write(page, '@alpha begin.');
-  await see(atWork(page).getByText(/not woken: agents have woken agents \d+ times in a row since a human wrote\./));
+  const stopped = page.getByRole('region', { name: 'Stopped by a limit' });
+  await see(stopped.getByText(/not woken: agents have woken agents \d+ times in a row since a human wrote\./));
   await look(page, 'limit');
   const before = await page.locator('.entry.message').count();
   await page.getByRole('button', { name: 'Let them continue' }).click();
@@ -175,7 +189,7 @@ test('[T16] at the limit the thread says who was stopped and why, and a person l
   await expect.poll(() => page.locator('.entry.message').count(), { timeout: 20_000 }).toBeGreaterThan(before);
 });
 
-test('[T19] drafts lie at the end of the thread: posted, posted as edited, put away', async () => {
+test('[T19] drafts stand folded under what they answer: posted, posted as edited, dismissed', async () => {
   const id = await thread('Letters', {
     id: 'alpha',
     answers: ['Dear Ana, **come** soon.', 'Dear Bo, do not come.', 'Dear Cy, nothing.'],
@@ -183,14 +197,19 @@ test('[T19] drafts lie at the end of the thread: posted, posted as edited, put a
   });
   const page = await pages.open(`/threads/${id}`);
   const draft = (index: number) => page.getByRole('article', { name: `Draft ${index} by alpha` });
+  const unfold = (index: number) => draft(index).getByRole('button', { name: 'alpha drafted an answer' }).click();
   await write(page, 'Write to Ana.');
+  await see(draft(1).getByText('drafted an answer: Dear Ana, come soon.'));
+  expect(await draft(1).getByRole('button', { name: 'Post' }).count()).toBe(0);
+  await unfold(1);
   await see(draft(1).getByText('come soon'));
   await look(page, 'draft');
-  await draft(1).getByRole('button', { name: 'Post it' }).click();
+  await draft(1).getByRole('button', { name: 'Post' }).click();
   await gone(draft(1));
   await see(row(page, 'Dear Ana, come soon.').getByText('draft 1, posted by human'));
 
   await write(page, 'And to Bo.');
+  await unfold(2);
   await draft(2).getByRole('button', { name: 'Edit' }).click();
   const text = page.getByLabel('Draft 2 as you post it');
   await text.fill('Dear Bo, come.');
@@ -202,25 +221,27 @@ test('[T19] drafts lie at the end of the thread: posted, posted as edited, put a
   await see(page.getByRole('article', { name: 'alpha: Dear Bo, come.' }));
 
   await write(page, 'And to Cy.');
+  await unfold(3);
   await draft(3).getByRole('button', { name: 'Dismiss' }).click();
-  await see(page.getByRole('feed').getByText('human put draft 3 away'));
+  await see(page.getByRole('feed').getByText('human dismissed draft 3'));
   await gone(draft(3));
-  const note = page.getByRole('article').filter({ hasText: 'human put draft 3 away' });
+  const note = page.getByRole('article').filter({ hasText: 'human dismissed draft 3' });
   await note.getByRole('button', { name: 'Read' }).click();
   await see(note.getByText('Dear Cy, nothing.'));
 });
 
-test('[T7] [T19] what an agent had finished when it was muted is held, with the reason, and posted or put away by a person', async () => {
+test('[T7] [T19] what an agent had finished when it was muted is held, with the reason, and posted or dismissed by a person', async () => {
   const { id, file } = await heldDrafts('Held');
   await pages.human().import(file);
   const page = await pages.open(`/threads/${id}`);
   const draft = (index: number) => page.getByRole('article', { name: `Draft ${index} by alpha` });
+  for (const index of [1, 2]) await draft(index).getByRole('button', { name: 'alpha drafted an answer' }).click();
   await see(draft(1).getByText('Not posted: alpha was muted when it had finished.'));
   await see(draft(1).getByText('Beans, I would say.'));
   await look(page, 'held');
   await draft(2).getByRole('button', { name: 'Dismiss' }).click();
   await gone(draft(2));
-  await draft(1).getByRole('button', { name: 'Post it' }).click();
+  await draft(1).getByRole('button', { name: 'Post' }).click();
   await see(row(page, 'Beans, I would say.').getByText('draft 1, posted by human'));
   await gone(draft(1));
 });
@@ -228,14 +249,11 @@ test('[T7] [T19] what an agent had finished when it was muted is held, with the 
 test('[T19] [T2] whether one drafts first is changed where it stands among the people, and wakes nobody', async () => {
   const id = await thread('Careful', { id: 'alpha', answers: ['First words.', 'Second words.'] });
   const page = await pages.open(`/threads/${id}`);
-  await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'alpha' }).click();
-  const drafts = page.getByLabel('Approve before posting');
-  expect(await drafts.isChecked()).toBe(false);
-  await drafts.click();
+  await act(page, 'alpha', 'Approve before posting: off');
   await see(page.getByRole('feed').getByText('human invited alpha: it drafts, and a human posts'));
   await write(page, 'Say something.');
   await see(page.getByRole('article', { name: 'Draft 1 by alpha' }).getByText('First words.'));
-  await drafts.click();
+  await act(page, 'alpha', 'Approve before posting: on');
   await see(page.getByRole('feed').getByText('human invited alpha: it posts by itself'));
   await write(page, 'And now?');
   await see(row(page, 'Second words.'));
@@ -245,18 +263,20 @@ test('[T25] an agent is given instructions where it is invited, and a person edi
   const { thread: made } = await pages.human().threads.create({ title: 'Instructed' });
   models({ poet: ['Roses.'] });
   const page = await pages.open(`/threads/${made.id}`);
-  const people = page.getByRole('region', { name: 'People' });
-  await people.getByRole('button', { name: 'Invite a model or agent' }).click();
-  await people.getByLabel('Instructions').fill('Answer in one word.');
-  await people.getByRole('button', { name: 'poet' }).click();
+  await page.getByRole('complementary').getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite' });
+  await dialog.getByLabel('Instructions').fill('Answer in one word.');
+  await dialog.getByLabel('poet').check();
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   await see(page.getByRole('feed').getByText('human invited poet'));
   const profileOf = async () => (await pages.human().thread(made.id).state()).state.participants.at(-1)?.profile;
   expect(await profileOf()).toMatchObject({ client: 'model', model: 'poet', instructions: 'Answer in one word.' });
-  await people.getByRole('button', { name: 'poet' }).click();
-  const instructions = people.getByLabel('Instructions');
+  await act(page, 'poet', 'Change instructions');
+  const settings = page.getByRole('dialog', { name: 'Thread settings' });
+  const instructions = settings.getByLabel('poet');
   expect(await instructions.inputValue()).toBe('Answer in one word.');
   await instructions.fill('Answer in rhymes.');
-  await people.getByRole('button', { name: 'Save instructions' }).click();
+  await settings.getByRole('button', { name: 'Save' }).click();
   await see(page.getByRole('feed').getByText('human set the instructions of poet'));
   expect(await profileOf()).toMatchObject({ instructions: 'Answer in rhymes.' });
   await look(page, 'instructions');
@@ -267,11 +287,15 @@ test('[T19] [I12] a draft waits at the end of its thread, and is what needs the 
   const alpha = await pages.agent('alpha');
   await alpha.thread(id).command('draft', { text: 'Half a thought.' });
   const page = await pages.open(`/threads/${id}`);
-  await see(page.getByRole('article', { name: 'Draft 1 by alpha' }).getByText('it drafts, and you decide'));
+  const draft = page.getByRole('article', { name: 'Draft 1 by alpha' });
+  await draft.getByRole('button', { name: 'alpha drafted an answer' }).click();
+  await see(draft.getByText('it drafts, and you decide'));
   // Seen from elsewhere, the draft is what needs the person.
-  await page.getByRole('link', { name: 'Heddle' }).click();
+  await goHome(page);
   await alpha.thread(id).command('draft', { text: 'Another.' });
-  await see(page.getByRole('navigation').getByText('alpha wrote a draft'));
+  await see(
+    page.getByRole('article', { name: 'alpha wrote a draft that waits for your approval' }).getByText('Another.'),
+  );
 });
 
 test('[I12] a model and a command-line agent are invited in one step, and answer', async () => {
@@ -280,24 +304,27 @@ test('[I12] a model and a command-line agent are invited in one step, and answer
   program('Far', 'no-such-program');
   const { thread: made } = await pages.human().threads.create({ title: 'Guests' });
   const page = await pages.open(`/threads/${made.id}`);
-  await page.getByRole('button', { name: 'Invite a model' }).click();
-  const offered = page.getByRole('group', { name: 'Invite a model' });
-  await see(offered.getByRole('listitem').filter({ hasText: 'small' }).getByText('small, built in'));
+  const openInvite = () => page.getByRole('complementary').getByRole('button', { name: 'Invite' }).click();
+  await openInvite();
+  const offered = page.getByRole('dialog', { name: 'Invite' });
+  await see(offered.getByText('small, built in'));
   await look(page, 'invite-model');
-  await offered.getByRole('button', { name: 'Parrot' }).click();
+  await offered.getByLabel('Parrot').check();
+  await offered.getByRole('button', { name: 'Invite', exact: true }).click();
   await see(page.getByRole('feed').getByText('human invited parrot'));
   await closed(made.id, 1);
   await write(page, 'Hello.');
   await see(row(page, 'Hello yourself.'));
 
-  await page.getByRole('button', { name: 'Invite a model' }).click();
-  await see(offered.getByRole('listitem').filter({ hasText: 'Far' }).getByText('is not on this machine'));
-  expect(await offered.getByRole('button', { name: 'Far' }).isDisabled()).toBe(true);
-  await offered.getByRole('button', { name: 'Echo' }).click();
+  await openInvite();
+  await see(offered.getByText('is not on this machine'));
+  expect(await offered.getByLabel('Far').isDisabled()).toBe(true);
+  await offered.getByLabel('Echo').check();
+  await offered.getByRole('button', { name: 'Invite', exact: true }).click();
   await see(row(page, 'Echo here.').filter({ hasText: 'echo' }));
 
   // What its program can see is said where one looks at it.
-  await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'echo' }).click();
+  await act(page, 'echo', 'About echo');
   const { agents: listed } = await pages.human().agents();
-  await see(page.getByLabel('What to do about echo').getByText(listed[0]?.sandbox.sentence as string));
+  await see(page.getByRole('dialog', { name: 'About echo' }).getByText(listed[0]?.sandbox.sentence as string));
 });

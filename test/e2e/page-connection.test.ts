@@ -1,7 +1,7 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
-import type { Locator, Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { gone, row, see, setUpPages, written } from './page-support.ts';
+import { gone, listed, row, see, setUpPages, written } from './page-support.ts';
 
 const pages = setUpPages();
 const PATHS = { conversation: 'threads', dialogue: 'dialogue', exchange: 'exchange', loom: 'loom' } as const;
@@ -34,8 +34,10 @@ async function isPresent(id: string): Promise<boolean> {
   return presence.some(({ participant, reach }) => participant === 'human' && reach === 'live');
 }
 
-function inList(tab: Page, title: string): Locator {
-  return tab.getByRole('navigation').getByRole('link', { name: title });
+/** How many threads the navigation counts: it tells what the tab has heard of, in every room. */
+async function threadCount(tab: Page): Promise<number> {
+  const link = tab.getByRole('navigation').getByRole('link', { name: /^Threads/ });
+  return Number(/\d+/.exec(await link.innerText())?.[0]);
 }
 
 function turn(tab: Page, to: 'hidden' | 'visible'): Promise<void> {
@@ -51,10 +53,13 @@ test('[I11] what the stream brought is not read again, and a room without news a
   const first = await pages.open('/');
   const { id, tab } = await openRoom(first, 'Quiet');
   const tabs = [first, tab];
-  for (const each of tabs) await see(inList(each, 'Quiet'));
+  await see(listed(first, /^Quiet /));
   // Whom a message wakes is part of the state, which the page folds itself. The list reads its row once for the invitation.
   const isRow = (response: { url(): string }) => response.url().endsWith(`/api/threads/${id}`);
-  const rows = Promise.all(tabs.map((each) => each.waitForResponse(isRow)));
+  // The faces of the people are read once more for somebody new.
+  const isPeople = async (response: Response) =>
+    response.url().endsWith('/api/people') && (await response.text()).includes('alpha');
+  const rows = Promise.all(tabs.flatMap((each) => [each.waitForResponse(isRow), each.waitForResponse(isPeople)]));
   await pages
     .human()
     .thread(id)
@@ -63,6 +68,7 @@ test('[I11] what the stream brought is not read again, and a room without news a
   await see(tab.getByRole('complementary').getByText('alpha'));
   await pages.human().thread(id).post({ type: 'message', content: 'one' });
   await see(row(tab, 'one'));
+  await see(listed(first, /^Quiet human: one/));
   const requests: string[] = [];
   first.context().on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
   for (const content of ['two', 'three', 'four']) {
@@ -188,8 +194,9 @@ test('[L10] a tab that cannot read what it missed tries again, though nothing ne
   await turn(tab, 'hidden');
   await pages.human().thread(id).post({ type: 'message', content: 'missed' });
   // The tab has received all events up to this one, and its room has ignored the message.
+  const before = await threadCount(tab);
   await pages.human().threads.create({ title: 'Later', kind: 'conversation' });
-  await see(inList(tab, 'Later'));
+  await expect.poll(() => threadCount(tab)).toBe(before + 1);
   let reads = 0;
   await tab.route(`**/api/threads/${id}/events?*limit=1000*`, (route) =>
     reads++ === 0 ? route.abort() : route.continue(),

@@ -16,13 +16,18 @@ export function minds(pages: Pages) {
   const names: string[] = [];
 
   /** A dialogue with a mind that gives these answers, one in each iteration, and then is silent. */
-  async function create(title: string, answers: readonly (string | object)[], setup: object = {}): Promise<string> {
+  async function create(
+    title: string,
+    answers: readonly (string | object)[],
+    setup: object = {},
+    script: object = {},
+  ): Promise<string> {
     const name = `mind-${names.length + 1}`;
     names.push(name);
     const played = answers.map((answer) => (typeof answer === 'string' ? { text: answer } : answer));
     const all = [...played, { text: says(null), repeat: 'always' }];
     const { workspace } = pages.server;
-    writeFileSync(join(workspace, `${name}.json`), JSON.stringify({ answers: all }));
+    writeFileSync(join(workspace, `${name}.json`), JSON.stringify({ ...script, answers: all }));
     const models = names.map((each) => `  ${each}: {provider: scripted, path: ${each}.json}\n`);
     writeFileSync(join(workspace, 'heddle.yaml'), `person: {id: human}\nmodels:\n${models.join('')}`);
     const body = { title, kind: 'dialogue' as const, setup: { model: name, ...setup } };
@@ -46,6 +51,47 @@ export function soon<Value>(get: () => Value | Promise<Value>, message?: string)
 
 export function draft(page: Page, index: number): Locator {
   return page.getByRole('article', { name: `Draft ${index}`, exact: true });
+}
+
+/** The mark of a draft on the strip. */
+export function mark(page: Page, index: number): Locator {
+  return page.getByRole('tab', { name: `Draft ${index}`, exact: true });
+}
+
+/** Goes to a draft by its mark. */
+export async function pick(page: Page, index: number): Promise<void> {
+  await mark(page, index).click();
+  await see(draft(page, index));
+}
+
+/** The marks of the strip, oldest first, as they are labelled. */
+export function strip(page: Page): Promise<string[]> {
+  return page.getByRole('tablist', { name: 'Drafts' }).getByRole('tab').allInnerTexts();
+}
+
+export function acceptButton(page: Page, index: number): Locator {
+  return page.getByRole('toolbar', { name: 'Draft actions' }).getByRole('button', { name: `Accept draft ${index}` });
+}
+
+/** The next message is only noted. */
+export async function thinkLater(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: 'Think at once' }).click();
+}
+
+export async function think(page: Page, amount: string): Promise<void> {
+  await page.getByRole('button', { name: 'Think for' }).click();
+  await page.getByRole('menuitem', { name: amount }).click();
+}
+
+/** A line in the menu beside a message, a reply or the title. */
+export async function choose(page: Page, where: Locator, name: string): Promise<void> {
+  await where.getByRole('button', { name: 'More' }).first().click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+/** The menu of the whole dialogue. */
+export function head(page: Page): Locator {
+  return page.getByRole('main').locator('header').first();
 }
 
 export async function ask(page: Page, text: string): Promise<void> {

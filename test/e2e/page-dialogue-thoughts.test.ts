@@ -1,6 +1,19 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
-import { ask, draft, minds, nothingSticksOut, says, soon, wants } from './page-dialogue-support.ts';
+import {
+  acceptButton,
+  ask,
+  draft,
+  mark,
+  minds,
+  nothingSticksOut,
+  pick,
+  says,
+  soon,
+  strip,
+  thinkLater,
+  wants,
+} from './page-dialogue-support.ts';
 import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,7 +36,7 @@ test('[D27] from an accepted sentence to its draft, its iteration, the thoughts 
     says('At dawn a heron stands in the reeds. Later the nets are mended, and nobody speaks.', 'end quietly'),
   ]);
   const page = await pages.open(`/dialogue/${id}`);
-  await page.getByLabel('let it think at once').uncheck();
+  await thinkLater(page);
   await ask(page, 'What happens in the harbour?');
   await remote(id).command('run', { iterations: 14, silences: 100 });
   await soon(async () => (await events(id, 'run.ended')).length).toBe(1);
@@ -40,13 +53,15 @@ test('[D27] from an accepted sentence to its draft, its iteration, the thoughts 
 
   await soon(async () => (await events(id, 'thought.clustered')).length > 10).toBe(true);
   const pool = page.getByRole('region', { name: 'Pool' });
+  await see(pool.getByText('26 thoughts'));
+  await pool.getByRole('button', { name: 'Map' }).click();
   await see(pool.getByRole('img', { name: /^Map of the last 26 thoughts in [1-9] clusters/ }));
   await soon(() => pool.locator('.dot.lit').count()).toBe(10);
   await see(page.getByRole('region', { name: 'Clusters over time' }).getByText('iterations 1 to 14'));
   await see(page.getByRole('list', { name: 'Thoughts that were shown' }).getByRole('img', { name: /^cluster \d/ }));
   await nothingSticksOut(page, 'dialogue-thoughts');
 
-  await draft(page, 5).getByRole('button', { name: 'Accept #5' }).click();
+  await acceptButton(page, 5).click();
   const pair = page.getByRole('article', { name: 'Turn 1' });
   await pair.getByText('At dawn a heron').click();
   await see(where.getByText('First in draft #1'));
@@ -61,9 +76,13 @@ test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right
   const page = await pages.open(`/dialogue/${id}`, { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' });
   await ask(page, 'And now?');
   await wants(page, 'Needs you.');
-  await see(draft(page, 2).getByRole('button', { name: 'Show all' }));
-  expect(await draft(page, 2).evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
-  await draft(page, 1).getByRole('button', { name: 'Source' }).click();
+  await see(draft(page, 2));
+  await pick(page, 1);
+  expect(
+    await draft(page, 1).evaluate((element) => getComputedStyle(element.querySelector('p') as Element).direction),
+  ).toBe('rtl');
+  await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Source' }).click();
   const panel = page.getByRole('dialog', { name: 'Thoughts' });
   await see(panel.getByText('draft #1; iteration 1 by'));
   await page.keyboard.press('Escape');
@@ -71,7 +90,7 @@ test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right
   await nothingSticksOut(page, 'dialogue-long');
 });
 
-test('[I13] near-equal drafts fold into one sheet and can be unfolded; an address leads to a draft', async () => {
+test('[I13] near-equal drafts share a mark and can be unfolded; an address leads to a draft', async () => {
   const start = 'There are many ways to cross the river, and each of them has been tried by somebody before';
   const id = await create('Fold', [says(`${start}.`), says(`${start} us.`), says(`${start} us all.`), says('Swim.')]);
   await remote(id).command('message', { text: 'How?', run: { iterations: 500 } });
@@ -80,9 +99,10 @@ test('[I13] near-equal drafts fold into one sheet and can be unfolded; an addres
   await see(draft(page, 3));
   await soon(() => draft(page, 3).evaluate((element) => element === document.activeElement)).toBe(true);
   await gone(draft(page, 2));
-  await page.getByRole('button', { name: '2 like it: #2 #1' }).click();
+  expect(await strip(page)).toEqual(['1–3', '4', 'silence ×3']);
+  await page.getByRole('button', { name: '2 like it: 1–2' }).click();
   await see(draft(page, 2).locator('del').getByText('all'));
-  await draft(page, 2).getByRole('button', { name: 'Accept #2' }).click();
+  await draft(page, 2).getByRole('button', { name: 'Accept draft 2' }).click();
   await see(page.getByRole('article', { name: 'Turn 1' }));
   expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 2 });
 });
@@ -95,7 +115,7 @@ test('[I13] a dialogue is begun from the page; what is no dialogue is told in a 
   await page.getByRole('button', { name: 'Begin', exact: true }).click();
   await see(page.getByRole('heading', { name: 'From the page', level: 1 }));
   expect(new URL(page.url()).pathname).toMatch(/^\/dialogue\//);
-  await page.getByRole('button', { name: 'Keys', exact: true }).click();
+  await shortcut(page, '?');
   await see(page.getByRole('dialog', { name: 'Keys' }).getByRole('heading', { name: 'This dialogue' }));
   const { thread } = await pages.human().threads.create({ title: 'Chat' });
   await page.goto(`${pages.server.url}/dialogue/${thread.id}`);
@@ -105,10 +125,11 @@ test('[I13] a dialogue is begun from the page; what is no dialogue is told in a 
 test('[M3] where the small built-in model speaks the page says so', async () => {
   const id = await create('Small', [], { model: 'small' });
   const page = await pages.open(`/dialogue/${id}`);
-  await page.getByLabel('let it think at once').uncheck();
+  await thinkLater(page);
   await ask(page, 'Once there was a cat.');
   await shortcut(page, '.');
-  await see(draft(page, 1).getByText('small', { exact: true }));
-  await draft(page, 1).getByRole('button', { name: 'Source' }).click();
+  await see(draft(page, 1));
+  expect(await mark(page, 1).getAttribute('aria-description')).toContain('written by the small built-in model');
+  await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Source' }).click();
   await see(page.getByRole('region', { name: 'Where it came from' }).getByText('(small)'));
 });

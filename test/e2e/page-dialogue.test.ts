@@ -1,6 +1,22 @@
 import { expect, test, vi } from 'vitest';
-import { ask, draft, minds, nothingSticksOut, says, soon, wants } from './page-dialogue-support.ts';
-import { gone, see, setUpPages, shortcut } from './page-support.ts';
+import {
+  acceptButton,
+  ask,
+  choose,
+  draft,
+  head,
+  mark,
+  minds,
+  nothingSticksOut,
+  pick,
+  says,
+  soon,
+  strip,
+  think,
+  thinkLater,
+  wants,
+} from './page-dialogue-support.ts';
+import { goHome, gone, listed, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -21,38 +37,50 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
     says('+1'),
   ]);
   const page = await pages.open(`/dialogue/${id}`);
-  await see(page.getByText('Write, and a mind begins to draft an answer'));
-  await page.getByLabel('let it think at once').uncheck();
+  await see(page.getByText('Ask, and a mind drafts an answer'));
+  await thinkLater(page);
   await ask(page, 'is it too noisy in there? does it ever get dark, or scary?\nis it strange and curious?');
   await wants(page, 'No reply yet after 0 iterations; the mind has not started. Press Think to start.');
   await shortcut(page, '.');
   await see(draft(page, 1).getByText('There is a kind of static'));
-  await wants(page, 'the mind has stopped. Press Think to continue. Accept #1 to make it the answer.');
-  await see(draft(page, 1).getByText('102 characters'));
-  await page.getByLabel('For how long').selectOption('for 5 iterations');
-  await page.getByRole('button', { name: 'Think' }).click();
+  await wants(page, 'the mind has stopped. Press Think to continue, or accept draft 1.');
+  expect(await mark(page, 1).getAttribute('aria-description')).toBe('102 characters');
+  await think(page, '5 iterations');
   await see(draft(page, 3));
-  await wants(page, '#3 unchanged for 3 iterations, endorsed 2 times; the mind has nothing to add');
-  const order = await page
-    .getByRole('article')
-    .evaluateAll((all) => all.map((each) => each.getAttribute('data-draft')));
-  expect(order).toEqual(['3', '2', '1']);
-  await see(page.getByRole('list', { name: 'Signals' }).getByText('+1'));
-  await see(page.getByRole('list', { name: 'Signals' }).getByText('silent'));
-  await see(page.getByRole('img', { name: 'The last 6 iterations: 3 replies, 2 plus ones, 1 silent' }));
+  await wants(page, 'Draft 3 unchanged for 3 iterations, endorsed 2 times; the mind has nothing to add');
+  expect(await strip(page)).toEqual(['1', '2', '3', '+1 ×2', 'silence']);
   await soon(() => page.title()).toBe('(1) Needs you: Is it noisy in there? · Heddle');
-  await see(page.getByRole('navigation').getByText('Draft 3 waits for you; the mind has nothing to add'));
+  await see(page.getByRole('navigation').getByText('1 needs you'));
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-wanted.svg');
   await nothingSticksOut(page, 'dialogue');
 
-  await shortcut(page, 'j');
-  await page.keyboard.press('j');
+  await shortcut(page, 'k');
+  await see(draft(page, 2));
+  await see(acceptButton(page, 2));
   await page.keyboard.press('a');
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('The frightening part'));
   expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 2 });
   await wants(page, 'Idle.');
-  await gone(page.getByRole('navigation').getByText('waits for you'));
+  await gone(page.getByRole('navigation').getByText('needs you'));
   await soon(() => page.title()).toBe('Is it noisy in there? · Heddle');
+});
+
+test('[I13] what was said reads from the oldest to the newest, and the open turn is last', async () => {
+  const id = await create('In order', [says('Reply one.'), says('Reply two.'), says('Draft three.')]);
+  for (const text of ['First', 'Second']) {
+    await remote(id).command('message', { text, run: { iterations: 1 } });
+    await soon(async () => (await remote(id).dialogue.status()).drafts).toBe(1);
+    await remote(id).command('accept', { draft: 1 });
+  }
+  const page = await pages.open(`/dialogue/${id}`);
+  await ask(page, 'Third');
+  await see(draft(page, 1).getByText('Draft three.'));
+  const said = ['First', 'Reply one.', 'Second', 'Reply two.', 'Third', 'Draft three.'];
+  const text = await page.getByRole('main').innerText();
+  expect(said.map((words) => text.indexOf(words))).toEqual(
+    said.map((words) => text.indexOf(words)).sort((a, b) => a - b),
+  );
+  await see(page.getByRole('article', { name: 'Turn 1' }).getByText('draft 1, accepted by you'));
 });
 
 test('[D9] [D30] a word is a badge accepted only as itself, and signals leave the reply where it is', async () => {
@@ -60,21 +88,22 @@ test('[D9] [D30] a word is a badge accepted only as itself, and signals leave th
     draft_display_count: 4,
   });
   const page = await pages.open(`/dialogue/${id}`);
-  await page.getByLabel('let it think at once').uncheck();
+  await thinkLater(page);
   await ask(page, 'Say when');
   for (let iter = 1; iter <= 4; iter++) {
-    await page.getByRole('button', { name: 'One step' }).click();
-    await see(page.getByText('1 of 1 iteration').and(page.locator('.progress')));
+    await think(page, 'One iteration');
+    await see(page.getByText('1 of 1 iteration'));
     await soon(async () => (await events(id, 'iteration.ended')).length).toBe(iter);
-    await see(page.getByRole('button', { name: 'One step' }));
+    await see(page.getByRole('button', { name: 'Think for' }));
   }
+  expect(await strip(page)).toEqual(['1', 'WAIT', '+1 ×2']);
   await shortcut(page, 'a');
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('The reply.'));
   expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 1 });
 
   await remote(id).command('message', { text: 'Again' });
   await see(page.getByRole('region', { name: 'Your message' }).getByText('Again'));
-  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await choose(page, page.getByRole('region', { name: 'Your message' }), 'Withdraw');
   await wants(page, 'Idle.');
 });
 
@@ -86,19 +115,20 @@ test('[D28] the page says when the model answered with nothing, and when the min
   await remote(id).command('message', { text: 'Anything?', run: { iterations: 2 } });
   await wants(page, 'the model answered with nothing, counted as silence');
   await see(nothing);
-  await see(page.getByRole('navigation').getByText('Draft 1 waits for you; the model answered with nothing'));
-  await see(page.getByRole('img', { name: 'The last 2 iterations: 1 replies, 1 answered with nothing' }));
+  await see(page.getByRole('navigation').getByText('1 needs you'));
+  expect(await strip(page)).toEqual(['1', 'nothing']);
   await remote(id).command('step', {});
   await wants(page, 'the mind has nothing to add');
-  await see(signals.getByText('silent'));
+  await see(page.getByRole('tab', { name: 'Silence' }));
   await page.reload();
   await see(nothing);
 });
 
-test('[T5] a dialogue is renamed from its panel', async () => {
+test('[T5] a dialogue is renamed from the menu in its head', async () => {
   const id = await create('Words', []);
   const page = await pages.open(`/dialogue/${id}`);
-  await page.getByRole('region', { name: 'This dialogue' }).getByRole('button', { name: 'Rename' }).click();
+  await see(page.getByText('Ask, and a mind drafts an answer'));
+  await choose(page, head(page), 'Rename');
   const form = page.getByRole('dialog', { name: 'Rename this dialogue' });
   await form.getByLabel('Title').fill('Better words');
   await form.getByRole('button', { name: 'Rename' }).click();
@@ -112,7 +142,7 @@ test('[D9] the word itself can be accepted by its index', async () => {
   await ask(page, 'Will you?');
   const signals = page.getByRole('list', { name: 'Signals' });
   await see(signals.getByText('NEVER'));
-  await signals.getByRole('button', { name: 'accept the word itself' }).click();
+  await signals.getByRole('button', { name: 'Accept this word' }).click();
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('NEVER'));
   expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 2 });
 });
@@ -122,8 +152,8 @@ test('[D11] what could not be read is told with its reason, and three in a row h
   const page = await pages.open(`/dialogue/${id}`);
   await ask(page, 'Answer in YAML');
   await wants(page, /The run is paused/);
-  await see(page.getByRole('list', { name: 'Signals' }).getByText('iteration 3 failed, as did 2 before it:'));
-  await see(page.getByRole('button', { name: 'Go on' }));
+  await see(page.getByRole('alert').getByText('Iteration 3 failed, as did 2 before it:'));
+  await see(page.getByRole('button', { name: 'Continue' }));
   await nothingSticksOut(page, 'dialogue-failed');
 });
 
@@ -135,12 +165,12 @@ test('[D15] a draft is seen when it was on screen, not before; being there and l
   const page = await pages.open(`/dialogue/${id}`);
   await see(draft(page, 2));
   await soon(async () => (await events(id, 'drafts.seen')).map(({ content }) => content.drafts)).toEqual([[2]]);
-  await draft(page, 1).scrollIntoViewIfNeeded();
+  await pick(page, 1);
   await soon(async () => (await events(id, 'drafts.seen')).map(({ content }) => content.drafts)).toEqual([[2], [1]]);
   await shortcut(page, 'j');
   const told = async () => (await events(id, 'engagement.set')).map(({ content }) => content.engagement);
   await soon(told).toEqual(['reviewing', 'engaged']);
-  await page.getByRole('link', { name: 'Heddle' }).click();
+  await goHome(page);
   await soon(told).toEqual(['reviewing', 'engaged', 'absent']);
 });
 
@@ -153,25 +183,22 @@ test('[D16] after being away I see families, the best of each, and how it differ
     says('+1'),
   ]);
   const page = await pages.open(`/dialogue/${id}`);
-  await page.getByLabel('let it think at once').uncheck();
+  await thinkLater(page);
   await ask(page, 'What colour is the lake?');
-  await page.getByRole('button', { name: 'One step' }).click();
+  await think(page, 'One iteration');
   await soon(async () => (await events(id, 'drafts.seen')).length).toBe(1);
-  await page.getByRole('link', { name: 'Heddle' }).click();
+  await goHome(page);
   await remote(id).command('run', { iterations: 500 });
   await soon(async () => (await events(id, 'run.ended')).length).toBe(2);
-  await page
-    .getByRole('navigation')
-    .getByRole('link', { name: /^Away Draft \d+ / })
-    .click();
+  await listed(page, /^Away /).click();
   const away = page.getByRole('region', { name: 'While you were away' });
   await see(away.getByText('4 new entries; 2 families of replies; endorsed once.'));
   await see(away.getByText('best of 2 alike'));
   await see(away.locator('ins').getByText('and spring, mostly'));
   await nothingSticksOut(page, 'dialogue-away');
-  await away.getByRole('button', { name: 'To its sheet' }).first().click();
-  expect(await draft(page, 4).evaluate((element) => element === document.activeElement)).toBe(true);
-  await away.getByRole('button', { name: 'Accept #3' }).click();
+  await away.getByRole('button', { name: 'Show draft 4' }).click();
+  await soon(() => draft(page, 4).evaluate((element) => element === document.activeElement)).toBe(true);
+  await away.getByRole('button', { name: 'Accept draft 3' }).click();
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('and spring'));
 });
 
@@ -194,5 +221,5 @@ test('[D14] with notifications on, the desktop shows the reason when nobody look
   const id = await create('Behind', [says('Here it is.')]);
   await remote(id).command('message', { text: 'Go on without me', run: { iterations: 500 } });
   const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
-  await soon(told).toEqual(['Behind: Draft 1 waits for you; the mind has nothing to add']);
+  await soon(told).toEqual(['Behind: mind_0 finished draft 1']);
 });

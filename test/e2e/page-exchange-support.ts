@@ -65,10 +65,17 @@ export function letter(page: Page, number: number): Locator {
 
 /** Waits for what the exchange wants of the person. */
 export function wants(page: Page, words: string | RegExp): Promise<void> {
-  return see(page.getByRole('status', { name: 'What the exchange wants' }).getByText(words));
+  return see(page.getByRole('status', { name: 'State of the exchange' }).getByText(words));
 }
 
 export async function run(page: Page, rounds: '5 rounds' | '20 rounds' | '40 rounds'): Promise<void> {
-  await page.getByLabel('For how many rounds').selectOption(rounds);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'How many rounds' }).click();
+  await page.getByRole('menuitem', { name: rounds, exact: true }).click();
+  await page.getByRole('button', { name: `Run ${rounds}` }).click();
+}
+
+/** Chooses a value of a select by what is shown. */
+export async function choose(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click();
+  await page.getByRole('option', { name: option, exact: true }).click();
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
 import { nothingSticksOut } from './page-dialogue-support.ts';
-import { exchanges, letter, round, run, thinks, wants } from './page-exchange-support.ts';
+import { choose, exchanges, letter, round, run, thinks, wants } from './page-exchange-support.ts';
 import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -19,19 +19,18 @@ test('[X15] [X21] question, two minds, their models, the auditor and terms are s
   await page.getByRole('radio', { name: /an exchange/ }).check();
   const form = page.getByRole('form', { name: 'New thread' });
   await form.getByLabel('Question').fill('What is a good garden?');
-  await form.getByText('Minds, auditor, restarts, budget').click();
   await form.getByLabel('Name of mind 1').fill('gardener');
-  await form.getByLabel('Model of mind 1').selectOption('voice-1');
-  await form.getByRole('button', { name: 'One more mind' }).click();
+  await choose(page, form.getByRole('combobox', { name: 'Model of mind 1' }), 'voice-1');
+  await form.getByRole('button', { name: 'Add a mind' }).click();
   await form.getByLabel('Name of mind 2').fill('sceptic');
-  await form.getByLabel('Model of mind 2').selectOption('small');
-  await form.getByLabel('Auditor’s model').selectOption('voice-2');
-  await form.getByLabel('Rounds from audit to audit').fill('often');
+  await choose(page, form.getByRole('combobox', { name: 'Model of mind 2' }), 'small');
+  await choose(page, form.getByRole('combobox', { name: 'Auditor' }), 'voice-2');
+  await form.getByLabel('Audit every').fill('often');
   await nothingSticksOut(page, 'exchange-new');
-  await form.getByRole('button', { name: 'Begin', exact: true }).click();
-  await see(form.getByText('“often” is no number: give one for “Rounds from audit to audit”.'));
-  await form.getByLabel('Rounds from audit to audit').fill('4');
-  await form.getByRole('button', { name: 'Begin', exact: true }).click();
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  await see(form.getByText('“often” is not a number. Enter one for “Audit every (rounds)”.'));
+  await form.getByLabel('Audit every').fill('4');
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
   await see(page.getByRole('heading', { name: 'Gardens', level: 1 }));
   const id = new URL(page.url()).pathname.split('/').at(-1) as string;
   expect((await events(id, 'terms.set'))[0]?.content).toMatchObject({
@@ -54,18 +53,18 @@ test('[X19] an audit that waits is left without an answer by one key', async () 
   const page = await pages.open(`/exchange/${id}`);
   await run(page, '5 rounds');
   await wants(page, 'Audit 1 waits for your answer. You can also go on without one.');
-  await see(letter(page, 1).getByText('“Go on” continues without one.'));
+  await see(letter(page, 1).getByText('It waits for your answer.'));
   await shortcut(page, 'g');
   await see(round(page, 2));
   await wants(page, /Audit 2 waits/);
 });
 
-test('[X19] [I14] an audit names the button that continues, also when the last round of a run was audited', async () => {
+test('[X19] [I14] an audit is left without an answer by its button, also when the run is over', async () => {
   const id = await create('Last', { minds: sea }, { audit_every: 1, ask_after_audit: 'always' });
   await remote(id).command('run', { rounds: 1 });
   const page = await pages.open(`/exchange/${id}`);
-  await see(letter(page, 1).getByText('“Run” continues without one.'));
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await see(letter(page, 1).getByText('It waits for your answer.'));
+  await page.getByRole('button', { name: 'Continue without an answer' }).click();
   await see(round(page, 2));
 });
 
@@ -74,12 +73,15 @@ test('[I14] on a small screen the panel opens at its top', async () => {
   await remote(id).command('run', { rounds: 2 });
   const page = await pages.open(`/exchange/${id}`, { viewport: { width: 360, height: 640 } });
   await see(round(page, 2));
-  await page.getByRole('button', { name: 'Pool' }).click();
-  const panel = page.getByRole('dialog', { name: 'Pool' });
-  await see(panel.getByRole('button', { name: 'Branch from here' }));
-  expect(
-    await panel.evaluate(({ scrollTop, scrollHeight, clientHeight }) => [scrollTop, scrollHeight > clientHeight]),
-  ).toEqual([0, true]);
+  await page.getByRole('button', { name: 'Drift' }).click();
+  const panel = page.getByRole('dialog', { name: 'Drift' });
+  await see(panel.getByRole('region', { name: 'Diversity' }));
+  const scrolled = await panel.evaluate((element) =>
+    [element, ...element.querySelectorAll('*')]
+      .filter((each) => getComputedStyle(each).overflowY === 'auto' && each.scrollHeight > each.clientHeight)
+      .map(({ scrollTop }) => scrollTop),
+  );
+  expect(scrolled).toEqual([0]);
 });
 
 test('[X16] [X17] an auditor that fails is skipped with a reason; one that cites nothing is flagged', async () => {
@@ -96,7 +98,7 @@ test('[X16] [X17] an auditor that fails is skipped with a reason; one that cites
   const haiku = await create('Haiku', { minds: sea, audits: ['Moss on the old wall'] }, { audit_every: 1 });
   await remote(haiku).command('run', { rounds: 1 });
   await page.goto(`${pages.server.url}/exchange/${haiku}`);
-  await see(letter(page, 1).getByText('cites no thought that exists'));
+  await see(letter(page, 1).getByText('It cites no thought that exists.'));
 });
 
 test('[D31] [X17] the page says that an audit was asked for and what it waits for, and lets me skip it', async () => {
@@ -106,10 +108,10 @@ test('[D31] [X17] the page says that an audit was asked for and what it waits fo
   const page = await pages.open(`/exchange/${id}`);
   await see(round(page, 1));
   await page.getByRole('button', { name: 'Audit now' }).click();
-  await see(page.getByRole('status', { name: 'Audit', exact: true }).getByText('Audit 1 was asked for.'));
+  await see(page.getByRole('status', { name: 'Audit', exact: true }).getByText('Audit 1 was requested.'));
   await wants(page, 'Audit 1 waits for the model.');
   const waiting = page.getByRole('status', { name: 'Waiting' });
-  await see(waiting.getByText(/is asked too often/));
+  await see(waiting.getByText(/gets too many requests/));
   await nothingSticksOut(page, 'exchange-audit-waits');
   await page.getByRole('button', { name: 'Skip this audit' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('It takes too long.');

@@ -23,7 +23,7 @@ const AUTHORS = [HARBOUR.map((text) => thinks(text)), HARBOUR.toReversed().map((
 test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; citations lead to their thoughts', async () => {
   const id = await create('The harbour', { minds: AUTHORS, audits: LETTERS }, { audit_every: 5 });
   const page = await pages.open(`/exchange/${id}`);
-  await see(page.getByText('Nothing has been thought yet.'));
+  await see(page.getByText('No round has run yet'));
   await shortcut(page, '.');
   await see(round(page, 1).getByText('The heron stands in the reeds'));
   await run(page, '5 rounds');
@@ -31,12 +31,12 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
   await see(round(page, 6));
   await wants(page, 'No rounds are under way.');
   const first = letter(page, 1);
-  await see(first.getByText('Names 4 thoughts; covers'));
-  await see(first.getByText('names #99, which is not there'));
-  await see(first.locator('.false-citation', { hasText: '#99' }));
-  await first.getByText('[AUDITOR ROLE]').click();
+  await see(first.getByText('Cites 4 thoughts; covers'));
+  await see(first.getByText('It cites #99, which does not exist.'));
+  await see(first.locator('s', { hasText: '#99' }));
+  await first.getByText('The auditor’s specification').click();
   await see(first.getByText('You are the auditor of a pool of thoughts'));
-  await first.getByText('[AUDITOR ROLE]').click();
+  await first.getByText('The auditor’s specification').click();
 
   await first.getByRole('link', { name: '#4' }).first().click();
   const cited = round(page, 2).getByRole('button', { name: /^#4/ });
@@ -50,43 +50,47 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
   await shortcut(page, 'i');
   await page.keyboard.type('A boat comes in.');
   await page.keyboard.press('Enter');
-  await see(page.getByRole('article', { name: '>>> after round 6' }).getByText('A boat comes in.'));
+  await see(page.getByRole('article', { name: 'From outside, after round 6' }).getByText('A boat comes in.'));
   await page.keyboard.press('Escape');
   await page.keyboard.press('o');
   await page.keyboard.type('Look at the nets.');
   await page.keyboard.press('Enter');
-  await see(page.getByRole('article', { name: '[OBSERVER] after round 6' }).getByText('Look at the nets.'));
-  await see(
-    page
-      .getByRole('region', { name: 'Drift' })
-      .getByRole('img', { name: /^Drift over rounds 1 to 6; in the last: diversity 0/ }),
-  );
-  await see(page.getByRole('region', { name: 'Pool' }).getByRole('img', { name: /^Map of the last 12 thoughts/ }));
+  await see(page.getByRole('article', { name: 'Observer, after round 6' }).getByText('Look at the nets.'));
+  const panel = page.getByRole('complementary', { name: 'Drift' });
+  await see(panel.getByRole('region', { name: 'Diversity' }).getByText(/Diversity 0\.\d\d/));
+  await see(panel.getByRole('region', { name: 'Novelty' }).getByText(/0\.30/));
+  await see(panel.getByText('Rounds 1 to 6. Dashed lines are audits.'));
+  await panel.getByRole('button', { name: 'Open the map of thoughts' }).click();
+  const map = page.getByRole('dialog', { name: 'Map of thoughts' });
+  await see(map.getByRole('img', { name: /^Map of the last 12 thoughts/ }));
+  await page.keyboard.press('Escape');
+  await gone(map);
   await nothingSticksOut(page, 'exchange-rounds');
 });
 
-test('[I14] [X5] a thought is hidden from sampling with a reason, by keys alone, and let in again', async () => {
+test('[I14] [X5] a thought is hidden from the minds with a reason, by keys alone, and shown again', async () => {
   const id = await create('Hidden', { minds: [HARBOUR.map((text) => thinks(text))] });
   await remote(id).command('run', { rounds: 3 });
   const page = await pages.open(`/exchange/${id}`);
-  await see(round(page, 3));
-  await shortcut(page, 'j');
-  await page.keyboard.press('j');
+  await wants(page, 'No rounds are under way.');
+  await shortcut(page, 'k');
+  await page.keyboard.press('k');
   await page.keyboard.press('v');
   await page.keyboard.type('It is an advertisement.');
   await page.keyboard.press('Enter');
   await see(round(page, 2).getByText('hidden', { exact: true }));
   await see(round(page, 2).getByText('It is an advertisement.'));
   expect((await events(id, 'thought.vetoed'))[0]?.content).toEqual({ thought: 2, reason: 'It is an advertisement.' });
-  await round(page, 2).getByRole('button', { name: 'Let it be sampled again' }).click();
+  await round(page, 2).getByRole('button', { name: 'Show to the minds again' }).click();
   await gone(round(page, 2).getByText('hidden', { exact: true }));
-  await see(round(page, 2).getByRole('button', { name: 'Hide from sampling' }));
+  await see(round(page, 2).getByRole('button', { name: 'Hide from the minds' }));
 });
 
-test('[T5] an exchange is renamed from its panel', async () => {
+test('[T5] an exchange is renamed from its menu', async () => {
   const id = await create('Circles', { minds: [[]] });
   const page = await pages.open(`/exchange/${id}`);
-  await page.getByRole('region', { name: 'This exchange' }).getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('button', { name: 'Terms and settings' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
   const form = page.getByRole('dialog', { name: 'Rename this exchange' });
   await form.getByLabel('Title').fill('Spirals');
   await form.getByRole('button', { name: 'Rename' }).click();
@@ -94,17 +98,17 @@ test('[T5] an exchange is renamed from its panel', async () => {
   await gone(form);
 });
 
-test('[I14] [X8] a request for a restart takes the width; its five answers, and a branch on new terms', async () => {
+test('[I14] [X8] a restart request at the end of the story: its five answers, and a branch with new terms', async () => {
   const minds = [
     [thinks(HARBOUR[0] as string), asksAgain('We go in circles.', HARBOUR[1] as string), thinks(HARBOUR[2] as string)],
   ];
   const id = await create('Circles', { minds }, { audit_every: 50 });
   const page = await pages.open(`/exchange/${id}`);
   await run(page, '20 rounds');
-  const alarm = page.getByRole('region', { name: 'Request for a restart' });
-  await see(alarm.getByText('mind_0 asks for it in round 2: We go in circles.'));
+  const alarm = page.getByRole('region', { name: 'Restart request' });
+  await see(alarm.getByText('We go in circles.'));
   await wants(page, 'The pool asks for a restart.');
-  await see(page.getByRole('navigation', { name: 'Workspace' }).getByText('The pool asks for a restart. You decide'));
+  await see(page.getByRole('navigation', { name: 'Workspace' }).getByText('needs you'));
   await soon(() => page.title()).toContain('Needs you: Circles');
   expect(
     await alarm
@@ -115,15 +119,16 @@ test('[I14] [X8] a request for a restart takes the width; its five answers, and 
   await nothingSticksOut(page, 'exchange-restart');
 
   await shortcut(page, '1');
-  const form = alarm.getByRole('form', { name: 'Branch on new terms' });
+  const form = alarm.getByRole('form', { name: 'Branch with new terms' });
+  await form.getByText('Instructions').click();
   await form.getByLabel('Mind prompt').fill('Think in questions only.');
   await see(form.getByRole('region', { name: 'What would change' }).locator('ins', { hasText: 'questions' }));
   await nothingSticksOut(page, 'exchange-branching');
   await form.getByRole('textbox', { name: 'Reason' }).fill('You are right.');
-  await form.getByRole('button', { name: 'Branch on new terms' }).click();
-  await see(page.getByText(/^a branch of/));
+  await form.getByRole('button', { name: 'Branch with new terms' }).click();
+  await see(page.getByText(/^Branch of/));
   expect(page.url()).not.toContain(id);
-  await see(page.getByRole('article', { name: 'Where this branch began' }).getByText('You are right.'));
+  await see(page.getByRole('article', { name: 'Where this branch starts' }).getByText('You are right.'));
   await see(page.getByRole('navigation', { name: 'Branches' }).getByText('branch at round 2'));
   expect((await events(id, 'restart.answered'))[0]?.content).toMatchObject({
     decision: 'branch',

@@ -16,7 +16,7 @@ async function whereFrom(page: Page): Promise<Locator> {
 }
 
 async function accountShown(page: Page): Promise<Locator> {
-  const sheet = page.getByRole('dialog', { name: 'Where it came from' });
+  const sheet = page.getByRole('dialog', { name: 'Source' });
   await see(sheet.getByRole('region', { name: 'Proof' }));
   return sheet;
 }
@@ -34,7 +34,10 @@ test('[I11] [T19] from a message to its call and what was shown; of an edited dr
   await closed(id, 4);
   const page = await pages.open(`/threads/${id}`);
   await see(page.getByRole('article', { name: 'Draft 1 by beta' }));
-  await page.getByRole('article', { name: 'Draft 1 by beta' }).getByRole('button', { name: 'Post it' }).focus();
+  await page
+    .getByRole('article', { name: 'Draft 1 by beta' })
+    .getByRole('button', { name: 'drafted an answer' })
+    .focus();
   const drafted = await whereFrom(page);
   await see(drafted.getByText('A draft beside the thread'));
   await page.keyboard.press('Escape');
@@ -42,10 +45,10 @@ test('[I11] [T19] from a message to its call and what was shown; of an edited dr
 
   await row(page, 'A pond by the wall.').first().focus();
   const sheet = await whereFrom(page);
-  await see(sheet.getByText('alpha, an agent that "garden-alpha" speaks for, wrote it.'));
+  await see(sheet.getByText('alpha, an agent run by the model "garden-alpha", wrote it.'));
   await see(sheet.getByText('It answers what human wrote.'));
   await see(sheet.getByText(/Every link from the thread’s beginning up to here holds/));
-  await sheet.locator('summary', { hasText: 'What was shown' }).press('Enter');
+  await sheet.locator('summary', { hasText: 'Show the exact prompt' }).press('Enter');
   const shown = sheet.locator('pre').filter({ hasText: 'You are alpha, in the thread "Garden".' });
   await see(shown.filter({ hasText: '- beta: an agent' }));
   await look(page, 'explain');
@@ -60,12 +63,12 @@ test('[I11] [T19] from a message to its call and what was shown; of an edited dr
   await see(edited.getByText('human posted draft 1 and changed it: 6 characters of 24 are human’s.'));
   await edited.getByRole('button', { name: 'human: white' }).press('Enter');
   await see(edited.getByText('This part is human’s: the draft did not have it.'));
-  await gone(edited.getByRole('region', { name: 'The call' }));
+  await gone(edited.getByRole('region', { name: 'Model call' }));
   await edited.getByRole('button', { name: 'beta: Plant' }).press('Enter');
-  await see(edited.getByRole('region', { name: 'The call' }).getByText('garden-beta'));
+  await see(edited.getByRole('region', { name: 'Model call' }).getByText('garden-beta'));
   await edited.getByRole('button', { name: 'Back' }).press('Enter');
   await see(edited.getByText('This part is human’s: the draft did not have it.'));
-  await edited.getByRole('link', { name: 'there' }).last().press('Enter');
+  await edited.getByRole('link', { name: 'Open' }).last().press('Enter');
   await gone(edited);
 });
 
@@ -81,7 +84,7 @@ test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   const sheet = await whereFrom(page);
   await see(sheet.getByText('auditor wrote it after round 1, by the model "judge".'));
   await see(sheet.getByText('In round 1 version 1 of the terms held, as human had set them.'));
-  await sheet.locator('summary', { hasText: 'What was shown' }).press('Enter');
+  await sheet.locator('summary', { hasText: 'Show the exact prompt' }).press('Enter');
   await sheet.getByRole('button', { name: 'thought 1: the sea is red' }).press('Enter');
   await see(sheet.getByText('mind_0 thought it in round 1, by the model "red".'));
   await see(sheet.getByText('It was shown the terms, what is latest, and no thought.'));
@@ -114,13 +117,14 @@ test('[I11] a sheet opened in the moment the one before it is put away stays ope
   const page = await pages.open(`/threads/${made.id}`);
   await row(page, 'Twice.').first().focus();
   const sheet = await whereFrom(page);
-  // The browser takes a sheet away first and tells of it later: a key may come between the two.
+  // A key may come in the very moment the dialog is taken away.
   await sheet.evaluate((dialog) => {
     const isAway = new MutationObserver(() => {
+      if (dialog.isConnected) return;
       isAway.disconnect();
       dispatchEvent(new KeyboardEvent('keydown', { key: 'w' }));
     });
-    isAway.observe(dialog, { attributeFilter: ['open'] });
+    isAway.observe(document.body, { childList: true, subtree: true });
   });
   await page.keyboard.press('Escape');
   await page.evaluate(() => new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(told))));

@@ -7,7 +7,7 @@ import { payloads, TRIPWIRE } from '../support/texts/payloads.ts';
 const OURS =
   'html head meta title link script noscript body a article aside b bdi blockquote br button canvas caption code dd del details dialog div dl dt ' +
   'em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr i input ins kbd label legend li main mark menu meter nav ol ' +
-  'optgroup option output p pre progress q s section select small span strong summary sub sup svg g path circle line ' +
+  'optgroup option output p pre progress q s section select slot small span strong summary sub sup svg g path circle line ' +
   'polyline polygon rect text tspan table tbody td textarea tfoot th thead time tr u ul';
 
 /** Sets the tripwires before anything of the page runs. */
@@ -37,14 +37,15 @@ export async function harmless(page: Page): Promise<void> {
 
 /** Every payload that spells its number out, and not within a link's address, can be read there: nothing was swallowed. */
 export async function allReadable(page: Page, within: string): Promise<void> {
+  await expect.poll(async () => unreadIn(await page.locator(within).first().innerText())).toEqual([]);
+}
+
+/** The payloads that spell their number out and are not in the text. */
+export function unreadIn(text: string): readonly number[] {
   const spelled = payloads.flatMap((payload, n) =>
     payload.includes(`${TRIPWIRE}(${n})`) && !/^\[[^\]<]*\]\(https/.test(payload) ? [n] : [],
   );
-  const missing = async () => {
-    const text = await page.locator(within).first().innerText();
-    return spelled.filter((n) => !text.includes(`${TRIPWIRE}(${n})`));
-  };
-  await expect.poll(missing).toEqual([]);
+  return spelled.filter((n) => !text.includes(`${TRIPWIRE}(${n})`));
 }
 
 function findings(ours: string): string[] {

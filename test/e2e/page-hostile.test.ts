@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { fitting, inTexts, payloads, TRIPWIRE } from '../support/texts/payloads.ts';
 import { invitedElsewhere } from './page-agents-support.ts';
-import { draft, says } from './page-dialogue-support.ts';
+import { choose, pick, says } from './page-dialogue-support.ts';
 import { asksAgain, letter, thinks } from './page-exchange-support.ts';
-import { allReadable, harmless, setTripwires } from './page-hostile-support.ts';
+import { allReadable, harmless, setTripwires, unreadIn } from './page-hostile-support.ts';
 import { giveModels, type Scripts } from './page-models-support.ts';
-import { gone, see, setUpPages, shortcut } from './page-support.ts';
+import { act, gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -76,6 +76,8 @@ test('[I11] [I17] a thread: names, messages, tasks, drafts, side channels, what 
   await expect
     .poll(async () => {
       await page.locator('.timeline').evaluate((area) => area.scrollTo(0, 0));
+      const folds = page.getByRole('feed').getByRole('button', { name: /more changes?$/, expanded: false });
+      for (const fold of await folds.all()) await fold.click();
       return begun.count();
     })
     .toBe(1);
@@ -100,13 +102,15 @@ test('[I11] [I17] a thread: names, messages, tasks, drafts, side channels, what 
   const brought = await invitedElsewhere(...runners.map((each, i): [string, object] => [`agent-${i}`, each]));
   await pages.human().import(brought.file);
   await page.goto(`${pages.server.url}/threads/${brought.id}`);
-  const people = page.getByRole('region', { name: 'People' });
   const spelled = runners.flatMap(({ model }, i) => (/tripwire\(\d+\)/.exec(model) ?? []).map((call) => ({ i, call })));
   expect(spelled.length).toBeGreaterThan(5);
   for (const { i, call } of spelled.filter((_, n) => n % 5 === 0)) {
-    await people.locator(`[data-part="@agent-${i}"]`).getByRole('button').first().click();
-    await see(people.getByRole('group', { name: `What to do about agent-${i}`, exact: true }).getByText(call));
+    await act(page, `agent-${i}`, `About agent-${i}`);
+    const about = page.getByRole('dialog', { name: `About agent-${i}` });
+    await see(about.getByText(call));
     await harmless(page);
+    await page.keyboard.press('Escape');
+    await gone(about);
   }
 });
 
@@ -119,24 +123,41 @@ test('[I11] [I17] a dialogue: messages, drafts, thoughts, notes, settings, diffe
   await until(thread.id, 'run.ended');
   await ours.command('steer', { text: at(long, 12) });
   const page = await open(`/dialogue/${thread.id}`);
-  await see(draft(page, 1));
-  for (const all of await page.getByRole('button', { name: 'Show all' }).all()) await all.click();
-  await allReadable(page, 'main');
+  const shown = page.getByRole('article', { name: /^Draft \d+$/ });
+  await see(shown);
   await harmless(page);
-  await draft(page, 2).focus();
+  // One draft is shown at a time: from the first to the last, by its mark.
+  await page.getByRole('tablist', { name: 'Drafts' }).getByRole('tab', { selected: true }).focus();
+  await page.keyboard.press('Home');
+  const read: string[] = [];
+  const selected = page.getByRole('tab', { selected: true });
+  for (let last = ''; last !== (await selected.getAttribute('aria-label')); ) {
+    last = (await selected.getAttribute('aria-label')) ?? '';
+    const alike = page.getByRole('button', { name: /like it/ });
+    if (await alike.isVisible()) await alike.click();
+    read.push(await page.getByRole('main').innerText());
+    await harmless(page);
+    await selected.focus();
+    await page.keyboard.press('ArrowRight');
+  }
+  expect(unreadIn(read.join('\n'))).toEqual([]);
+  await page.keyboard.press('Home');
+  await pick(page, 2);
   await shortcut(page, 'd');
-  await see(draft(page, 2).locator('ins'));
-  await draft(page, 3).getByRole('button', { name: 'Source' }).click();
+  await see(page.locator('main ins'));
+  await harmless(page);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await pick(page, 3);
+  await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Source' }).click();
   await see(page.getByRole('region', { name: 'Where it came from' }));
   await harmless(page);
-  await page.getByRole('button', { name: 'Settings of the mind' }).click();
-  await see(page.getByRole('form', { name: 'Settings of the mind' }));
+  await page.getByRole('button', { name: 'Dialogue settings' }).click();
+  await see(page.getByRole('form', { name: 'Dialogue settings' }));
   await harmless(page);
   await page.keyboard.press('Escape');
   await ours.command('accept', { draft: 2, text: at(inTexts(40), 6) });
   const pair = page.getByRole('article', { name: 'Turn 1' });
-  await pair.hover();
-  await pair.getByRole('button', { name: 'What was edited' }).click();
+  await choose(page, pair, 'Show your edits');
   await see(pair.locator('del'));
   await harmless(page);
 });
@@ -163,7 +184,7 @@ test('[I11] [I17] an exchange: thoughts, audits, citations, injections, terms, r
   const back = await ours.command('rollback', { round: 2, title: at(payloads, 202), reason: at(long, 15) });
 
   const page = await open(`/exchange/${thread.id}`);
-  await see(page.getByRole('region', { name: 'Request for a restart' }));
+  await see(page.getByRole('region', { name: 'Restart request' }));
   await see(letter(page, 1));
   await allReadable(page, 'main');
   await harmless(page);
@@ -178,7 +199,7 @@ test('[I11] [I17] an exchange: thoughts, audits, citations, injections, terms, r
   await harmless(page);
   await ours.command('decide', { decision: 'acknowledge', reason: at(long, 16) });
   await page.goto(`${pages.server.url}/exchange/${back.thread.id}`);
-  await see(page.getByRole('article', { name: 'Where this branch began' }));
+  await see(page.getByRole('article', { name: 'Where this branch starts' }));
   await harmless(page);
 });
 
@@ -200,10 +221,18 @@ test('[I11] [I17] a loom: text, nodes, marks, imported files, likely words, bran
   const text = page.getByRole('textbox', { name: 'Text of the loom' });
   await see(text);
   await harmless(page);
-  for (const tab of ['Node', 'Settings', 'Tree']) {
+  for (const tab of ['Node', 'Explore', 'Tree']) {
     await page.getByRole('tab', { name: tab }).click();
     await harmless(page);
   }
+  for (const view of ['Authors', 'Probabilities', 'Write']) {
+    await page.getByRole('button', { name: view, exact: true }).click();
+    await harmless(page);
+  }
+  await page.getByRole('button', { name: 'Map', exact: true }).click();
+  await see(page.getByRole('dialog', { name: 'Map' }));
+  await harmless(page);
+  await page.keyboard.press('Escape');
   await text.focus();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Alt+w');

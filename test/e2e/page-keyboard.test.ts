@@ -68,7 +68,9 @@ test('[I11] [I12] a thread: begun, somebody invited and mentioned, a draft edite
   const thread = pages.human().thread(threads[0]?.id as string);
   const profile = { kind: 'agent' as const, client: 'model', model: 'helper', posting: 'draft' as const };
   await thread.post({ type: 'control', content: { invite: { participant_id: 'helper', profile } } });
-  await see(page.getByRole('feed').getByText('helper had nothing to add'));
+  await expect
+    .poll(async () => (await thread.events({ limit: 100 })).events.map(({ type }) => type))
+    .toContain('wake.closed');
   await keyboard.type('Beans or peas, @he');
   await see(page.getByRole('listbox', { name: 'Whom to mention' }));
   await keyboard.press('Enter');
@@ -76,7 +78,9 @@ test('[I11] [I12] a thread: begun, somebody invited and mentioned, a draft edite
   await keyboard.press('Enter');
   const held = page.getByRole('article', { name: /^Draft 1 by helper/ });
   await see(held.getByText('Beans, by the wall.'));
-  await tabTo(page, /^Edit$/, 'Shift+Tab');
+  await tabTo(page, /drafted an answer/, 'Shift+Tab');
+  await keyboard.press('Enter');
+  await tabTo(page, /^Edit$/);
   await keyboard.press('Enter');
   await keyboard.press('Control+End');
   await keyboard.type(' Or peas.');
@@ -108,9 +112,15 @@ test('[I11] [I13] a dialogue: from the message to what is accepted, a steer on t
   await keyboard.press('Enter');
   await see(page.getByRole('region', { name: 'Your message' }).getByText('more briefly, please'));
   await keyboard.press('Escape');
-  await keyboard.press('j');
   await keyboard.press('d');
-  await see(draft(page, 2).locator('ins').getByText('blue'));
+  await see(page.getByRole('region', { name: 'Drafts 1 and 2 compared' }).locator('ins').getByText('blue'));
+  await keyboard.press('Escape');
+  await see(draft(page, 2));
+  await tabTo(page, /^Draft 2$/);
+  await keyboard.press('ArrowLeft');
+  await see(draft(page, 1));
+  await keyboard.press('ArrowRight');
+  await see(draft(page, 2));
   await keyboard.press('e');
   await keyboard.press('Control+End');
   await keyboard.type(' Mostly.');
@@ -126,8 +136,8 @@ test('[I11] [I14] an exchange: rounds, an audit answered, a restart answered, te
   const page = await pages.open();
   const { keyboard } = page;
   await goTo(page, 'Reeds');
-  await see(page.getByText('Nothing has been thought yet.'));
-  await tabTo(page, /^Run$/);
+  await see(page.getByText('No round has run yet'));
+  await tabTo(page, /^Run 20 rounds/);
   await keyboard.press('Enter');
   await see(letter(page, 1).getByText('It is about reeds'));
   await poolWants(page, 'Audit 1 waits for your answer.');
@@ -138,8 +148,8 @@ test('[I11] [I14] an exchange: rounds, an audit answered, a restart answered, te
   await keyboard.press('o');
   await keyboard.type('er.');
   await keyboard.press('Enter');
-  await see(page.getByRole('article', { name: /^\[OBSERVER\]/ }).getByText('Look at the water.'));
-  const alarm = page.getByRole('region', { name: 'Request for a restart' });
+  await see(page.getByRole('article', { name: /^Observer, after/ }).getByText('Look at the water.'));
+  const alarm = page.getByRole('region', { name: 'Restart request' });
   await see(alarm.getByText('We go in circles.'));
   await keyboard.press('Escape');
   await keyboard.press('4');
@@ -182,7 +192,7 @@ test('[I11] [I15] a loom: opened from a message, gone on with, turned, brought b
   await keyboard.press('Enter');
   const held = page.getByRole('article', { name: 'Draft 1 by human' });
   await see(held.getByText('Roses by the wall. Peas beside.'));
-  await tabTo(page, /^Post it$/);
+  await tabTo(page, /^Post$/);
   await keyboard.press('Enter');
   await gone(held);
   await see(row(page, 'Peas beside.'));

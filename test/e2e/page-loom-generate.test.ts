@@ -28,10 +28,12 @@ describe('[I15] generating in a loom', () => {
     const id = await looms.newLoom('Window', 'The oldest sentence is long and full of words that nobody needs. ');
     const page = await looms.open(id);
     await page.keyboard.type('A newer sentence that fits well.');
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByLabel('Ways at once').fill('1');
+    await page.getByRole('button', { name: '3 × 50 tokens' }).click();
+    await page.getByLabel('Continuations').fill('1');
     await page.getByLabel('Tokens each').fill('8');
+    await page.keyboard.press('Escape');
     await text(page).click();
+    await page.keyboard.press('Control+End');
     await page.keyboard.press('Control+Space');
     const whole =
       'The oldest sentence is long and full of words that nobody needs. A newer sentence that fits well. And so on.';
@@ -56,7 +58,7 @@ describe('[I15] generating in a loom', () => {
     looms.script({ answers: [choices('First'), choices('Then')] });
     const id = await looms.newLoom('By the button', 'Begin.');
     const page = await looms.open(id);
-    const more = page.getByRole('button', { name: 'Continue' });
+    const more = page.getByRole('button', { name: 'Generate' });
     await more.click();
     await reads(page, 'Begin. First one.');
     await page.keyboard.press('Alt+ArrowDown');
@@ -75,23 +77,24 @@ describe('[I15] generating in a loom', () => {
     const id = await looms.newLoom('Explore', 'Begin.');
     const page = await looms.open(id);
     await page.getByRole('tab', { name: 'Explore' }).click();
-    await page.getByLabel('Ways at each point').fill('2');
-    await page.getByLabel('Steps deep').fill('4');
-    await page.getByLabel('Nodes at most').fill('6');
-    await page.getByLabel('Best is').selectOption('new');
+    await page.getByLabel('Branches each time').fill('2');
+    await page.getByLabel('Depth limit').fill('4');
+    await page.getByLabel('Node limit').fill('6');
+    await page.getByRole('combobox', { name: 'Best means' }).click();
+    await page.getByRole('option', { name: 'Most novel' }).click();
     await page.getByRole('button', { name: 'Explore', exact: true }).click();
     const course = page.getByRole('article', { name: 'Exploration' });
     await see(course.getByText('2 of 6 nodes'));
     await course.getByRole('button', { name: 'Pause' }).click();
     await see(course.getByText('Paused:'));
     await shots(page, 'loom-explore');
-    await course.getByRole('button', { name: 'Go on' }).click();
+    await course.getByRole('button', { name: 'Resume' }).click();
     await see(course.getByText('Explored: 6 of 6 nodes'));
     expect(await eventsOf(id, 'exploration.started')).toMatchObject([
       { breadth: 2, depth: 4, nodes: 6, rank: 'novelty' },
     ]);
     expect(await shown(page)).toBe('Begin.');
-    await course.getByRole('list', { name: 'The best of it' }).getByRole('button').first().click();
+    await course.getByRole('list', { name: 'Best results' }).getByRole('button').first().click();
     await expect.poll(() => shown(page)).toMatch(/^Begin\..* [ab]\.$/);
   });
 
@@ -101,9 +104,9 @@ describe('[I15] generating in a loom', () => {
     const page = await looms.open(id);
     await page.getByRole('tab', { name: 'Explore' }).click();
     await page.getByRole('button', { name: 'Explore', exact: true }).click();
-    const dock = page.locator('.dock');
+    const dock = page.locator('main footer');
     await see(dock.getByText('Exploring:'));
-    await dock.getByRole('button', { name: 'End it' }).click();
+    await dock.getByRole('button', { name: 'End' }).click();
     await gone(dock.getByText('Exploring:'));
     await see(page.getByRole('article', { name: 'Exploration' }).getByText('Ended:'));
   });
@@ -133,7 +136,7 @@ describe('[I15] generating in a loom', () => {
     await reads(page, 'The sun, old and red,');
     expect(await eventsOf(id, 'generation.requested')).toMatchObject([{ fill: true }]);
     await shots(page, 'loom-filled');
-    await page.getByRole('button', { name: 'Put it into the text' }).click();
+    await page.getByRole('button', { name: 'Insert the fill-in' }).click();
     await reads(page, 'The sun, old and red, was high.');
     expect(await coloured(page)).toBe(', old and red,');
   });
@@ -142,8 +145,10 @@ describe('[I15] generating in a loom', () => {
     looms.script({ answers: [{ text: 'x' }] });
     const id = await looms.newLoom('Cannot', 'One two.');
     const page = await looms.open(id);
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByRole('combobox', { name: /^Model/ }).selectOption('small');
+    await page.getByRole('button', { name: /^Models: told/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: /^small/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: /^told/ }).last().click();
+    await page.keyboard.press('Escape');
     await text(page).click();
     await caretAfter(page, 'One');
     await page.keyboard.press('Alt+i');

@@ -71,15 +71,16 @@ describe('[I15] a loom by hand', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Control+Space');
     await reads(page, 'One. The first way. The first way.');
-    await see(page.getByRole('application', { name: 'Tree of 7 nodes' }));
+    const outline = page.getByRole('tree', { name: 'Outline' }).getByRole('treeitem');
+    await expect.poll(() => outline.count()).toBe(7);
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Alt+ArrowRight');
     await page.getByRole('tab', { name: 'Node' }).click();
     await page.getByRole('button', { name: 'Show only what follows' }).click();
     await see(page.getByText('Only what follows one node is shown.'));
-    await see(page.getByRole('application', { name: 'Tree of 3 nodes' }));
+    await expect.poll(() => outline.count()).toBe(4);
     await page.getByRole('button', { name: 'Show all' }).click();
-    await see(page.getByRole('application', { name: 'Tree of 7 nodes' }));
+    await expect.poll(() => outline.count()).toBe(7);
   });
 
   test('[W26] a file dropped on the text becomes a loom; one that is none is told in a sentence', async () => {
@@ -99,7 +100,7 @@ describe('[I15] a loom by hand', () => {
     await see(page.getByRole('alert'));
     expect(await shown(page)).toBe('Here.');
     await drop('tree.json', readFileSync(join(import.meta.dirname, '../recordings/looms/miniloom.json'), 'utf8'));
-    await see(page.getByRole('status').getByText('was brought in'));
+    await see(page.getByRole('status').getByText('was imported'));
     expect(await shown(page)).not.toBe('Here.');
   });
 
@@ -152,7 +153,7 @@ describe('[I15] a loom by hand', () => {
   test('[I15] nothing moves for whoever wants no motion', async () => {
     const page = await continued('Still', { reducedMotion: 'reduce' });
     await page.keyboard.press('Alt+ArrowDown');
-    await see(page.getByRole('listbox', { name: 'Branches' }));
+    await see(page.getByRole('listbox', { name: 'Continuations' }));
     const moving = await page.evaluate(() => {
       const roots: (Document | ShadowRoot)[] = [document];
       for (const each of document.querySelectorAll('*')) if (each.shadowRoot) roots.push(each.shadowRoot);

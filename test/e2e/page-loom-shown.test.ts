@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
-import { branch, reads, setUpLooms, shown } from './page-loom-support.ts';
+import { branch, reads, setUpLooms, shelf, shown } from './page-loom-support.ts';
 import { gone, see } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -110,7 +110,7 @@ describe('[I15] the choice that is shown', () => {
       answers: [refused, { text: slowly('b', 45), pace: 100 }, { text: slowly('c', 45), pace: 100 }],
     });
     const { id, page } = await generating('Nothing first');
-    await see(page.getByRole('list', { name: 'Being written' }).getByRole('button').nth(1).getByText('b2'));
+    await see(shelf(page).nth(1).getByText('b2'));
     await page.keyboard.press('Alt+ArrowDown');
     await expect.poll(() => shown(page)).toContain(' b2');
     await caretAfter(page, 'Start. b0');

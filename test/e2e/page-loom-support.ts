@@ -62,6 +62,17 @@ export async function coloured(page: Page): Promise<string> {
   return (await text(page).locator('.by').allTextContents()).join('');
 }
 
+/** The continuations to choose from. */
+export function shelf(page: Page): Locator {
+  return page.getByRole('listbox', { name: 'Continuations' }).getByRole('option');
+}
+
+/** The panel beside the text, at one of its tabs. */
+export async function openSettings(page: Page, tab: 'Generation' | 'Keys' | 'Import and export'): Promise<void> {
+  await page.getByRole('button', { name: 'Loom settings' }).click();
+  await page.getByRole('tab', { name: tab }).click();
+}
+
 export function branch(page: Page, which: string): Locator {
   return page.getByRole('button', { name: `Branch ${which}.` });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { branch, reads, setUpLooms, shots, shown, text } from './page-loom-support.ts';
+import { branch, openSettings, reads, setUpLooms, shots, shown, text } from './page-loom-support.ts';
 import { gone, see } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -10,7 +10,7 @@ const { pages } = looms;
 const THREE = [' The first way.', ' The second way.', ' The third way.'];
 
 describe('[I15] work in a loom', () => {
-  test('[W17] the mouse on a word shows how likely it was; another word begins a branch', async () => {
+  test('[W17] in the view of probabilities the mouse on a word shows how likely it was; another word begins a branch', async () => {
     looms.script({
       answers: [
         {
@@ -29,17 +29,16 @@ describe('[I15] work in a loom', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Alt+w');
     const who = page.getByRole('dialog', { name: 'Who wrote this' });
-    await see(who.getByText('90 %'));
+    await see(who.getByText('90%'));
     await page.keyboard.press('Escape');
-    await text(page)
-      .getByText(' red house')
-      .hover({ position: { x: 12, y: 8 } });
-    await see(who.getByText('61 %'));
+    await page.getByRole('button', { name: 'Probabilities' }).click();
+    await text(page).locator('.tok').getByText('red').hover();
+    await see(who.getByText('61%'));
+    await see(who.getByText('chose the most likely word'));
     await shots(page, 'loom-likely');
-    await text(page)
-      .getByText(' red house')
-      .hover({ position: { x: 12, y: 8 } });
-    await who.getByRole('button', { name: 'blue' }).click();
+    await text(page).locator('.tok').getByText('red').hover();
+    await who.getByRole('radio', { name: 'blue' }).click();
+    await who.getByRole('button', { name: 'Branch here' }).click();
     await reads(page, 'A blue');
     await see(page.getByRole('button', { name: /Branch \d of \d/ }));
   });
@@ -62,7 +61,7 @@ describe('[I15] work in a loom', () => {
     await page.getByRole('tab', { name: 'Node' }).click();
     await page.getByLabel('New tag').fill('ending');
     await page.getByLabel('New tag').press('Enter');
-    await see(page.getByRole('button', { name: 'Take ending away' }));
+    await see(page.getByRole('button', { name: 'Remove ending' }));
     await shots(page, 'loom-node');
     await text(page).click();
     await page.keyboard.press('Control+f');
@@ -88,41 +87,58 @@ describe('[I15] work in a loom', () => {
     await see(sheet.locator('ins').getByText('bright'));
     await shots(page, 'loom-sides');
     await sheet.locator('ins').getByText('bright').dblclick();
-    await sheet.getByRole('button', { name: 'Take what is selected' }).click();
+    await sheet.getByRole('button', { name: 'Take the selection' }).click();
     await expect.poll(() => shown(page)).toContain('dark night.morning');
     const { events } = await pages.human().thread(id).events();
     expect(JSON.stringify(events.at(-1)?.content)).toContain('"source"');
   });
 
-  test('[W23] the tree is drawn, and a click goes there', async () => {
+  test('[W23] [I15] the map fills the screen, and its card leads to a node', async () => {
     looms.script({ answers: [{ choices: THREE, repeat: 'always' }] });
     const page = await looms.open(await looms.newLoom('Tree', 'Root.'));
     await page.keyboard.press('Control+Space');
     await reads(page, 'Root. The first way.');
-    const tree = page.getByRole('application', { name: 'Tree of 4 nodes' });
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    const map = page.getByRole('dialog', { name: 'Map' });
+    const tree = map.getByRole('application', { name: 'Tree of 4 nodes' });
+    const box = (await map.boundingBox())!;
+    expect([box.x, box.y, box.width, box.height]).toEqual([0, 0, 1280, 800]);
+    const card = map.getByRole('region', { name: 'Selected node' });
+    await see(card.getByText('You are here'));
+    await shots(page, 'loom-map');
     await tree.focus();
-    await page.keyboard.press('ArrowRight');
-    await see(page.getByText('told', { exact: false }).filter({ hasText: 'The second way.' }));
-    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await see(card.getByText('The second way.'));
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await reads(page, 'Root. The third way.');
-    const box = (await tree.boundingBox())!;
-    await tree.click({ position: { x: box.width / 2, y: 16 * 1.6 * 3 } });
+    await gone(map);
+    // By mouse: the middle one of the three, a lane below the middle of the screen less one.
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    await see(card.getByText('The third way.'));
+    const size = (await tree.boundingBox())!;
+    await tree.click({ position: { x: size.width / 2, y: size.height / 2 } });
+    await see(card.getByText('The second way.'));
+    await card.getByRole('button', { name: 'Continue here' }).click();
     await reads(page, 'Root. The second way.');
   });
 
   test('[W24] keys as in another loom, and one of one’s own', async () => {
     looms.script({ answers: [{ choices: THREE, repeat: 'always' }] });
     const page = await looms.open(await looms.newLoom('Keys', 'Go.'));
-    await page.getByRole('tab', { name: 'Settings' }).click();
+    await openSettings(page, 'Keys');
     await shots(page, 'loom-settings');
-    await page.getByLabel('As in').selectOption('pyloom');
+    await page.getByRole('combobox', { name: 'Key preset' }).click();
+    await page.getByRole('option', { name: 'Python loom' }).click();
+    await page.keyboard.press('Escape');
     await text(page).click();
     await page.keyboard.press('Alt+g');
     await reads(page, 'Go. The first way.');
     await page.keyboard.press('Alt+j');
     await reads(page, 'Go. The second way.');
-    await page.getByLabel('next branch').press('F6');
+    await openSettings(page, 'Keys');
+    await page.getByLabel('Next branch').press('F6');
+    await page.keyboard.press('Escape');
     await text(page).click();
     await page.keyboard.press('F6');
     await reads(page, 'Go. The third way.');
@@ -152,16 +168,20 @@ describe('[I15] work in a loom', () => {
 
   test('[W26] a dropped file of another program becomes a loom, what was left out is told, and a file comes out again', async () => {
     const page = await looms.open(await looms.newLoom('Files', 'Here.'));
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByLabel('Bring in').setInputFiles(join(import.meta.dirname, '../recordings/looms/miniloom.json'));
-    await see(page.getByRole('status').getByText('was brought in'));
+    await openSettings(page, 'Import and export');
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import a loom or a text' }).click();
+    await (await chosen).setFiles(join(import.meta.dirname, '../recordings/looms/miniloom.json'));
+    await see(page.getByRole('status').getByText('was imported'));
     expect(page.url()).toContain('/loom/');
     await shots(page, 'loom-brought');
-    await page.getByRole('tab', { name: 'Settings' }).click();
+    await openSettings(page, 'Import and export');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Plain text' }).click(),
     ]);
+    await page.keyboard.press('Escape');
+    await see(text(page));
     expect(readFileSync(await file.path(), 'utf8').trim()).toBe((await shown(page)).trim());
   });
 

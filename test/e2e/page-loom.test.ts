@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
-import { branch, coloured, reads, setUpLooms, shots, shown, text } from './page-loom-support.ts';
+import { branch, coloured, reads, setUpLooms, shelf, shots, shown, text } from './page-loom-support.ts';
 import { gone, see } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -24,7 +24,10 @@ describe('[I15] the loom', () => {
     const sentence = 'Once upon a time, there was a castle on a hill.';
     await page.keyboard.type(sentence);
     await reads(page, sentence);
-    await see(page.getByText('a small model'));
+    await page.getByRole('button', { name: 'Models: small' }).click();
+    await see(page.getByRole('menu').getByText('A small model'));
+    await page.keyboard.press('Escape');
+    await text(page).click();
     await page.keyboard.press('Control+Space');
     await see(branch(page, '1 of 3'));
     await gone(page.getByRole('button', { name: 'Stop' }));
@@ -33,7 +36,7 @@ describe('[I15] the loom', () => {
     expect(await coloured(page)).toBe(first.slice(sentence.length).replaceAll('\n', ''));
     await page.keyboard.press('Alt+ArrowDown');
     await see(branch(page, '2 of 3'));
-    await see(page.getByRole('listbox', { name: 'Branches' }));
+    await see(page.getByRole('listbox', { name: 'Continuations' }));
     expect(await shown(page)).not.toBe(first);
     await page.keyboard.press('Alt+ArrowUp');
     await reads(page, first);
@@ -170,7 +173,7 @@ describe('[I15] the loom', () => {
     const id = await looms.newLoom('Streams', 'Start.');
     const page = await looms.open(id);
     await page.keyboard.press('Control+Space');
-    await see(page.getByRole('list', { name: 'Being written' }).getByRole('button').nth(2).getByText('c3'));
+    await see(shelf(page).nth(2).getByText('c3'));
     await expect.poll(() => shown(page)).toContain('Start. a0 a1 a2');
     await page.keyboard.press('Alt+ArrowDown');
     await expect.poll(() => shown(page)).toContain('Start. b0 b1 b2');
@@ -190,11 +193,11 @@ describe('[I15] the loom', () => {
     const page = await looms.open(id);
     await page.route('**/stop', async (route) => {
       const answer = await route.fetch();
-      await gone(page.getByRole('list', { name: 'Being written' }));
+      await gone(page.getByText('Writing').first());
       await route.fulfill({ response: answer });
     });
     await page.keyboard.press('Control+Space');
-    await see(page.getByRole('list', { name: 'Being written' }).getByRole('button').nth(2).getByText('c0'));
+    await see(shelf(page).nth(2).getByText('c0'));
     await page.keyboard.press('Alt+ArrowDown');
     await expect.poll(() => shown(page)).toContain('Start. b0');
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -210,6 +213,7 @@ describe('[I15] the loom', () => {
     await page.keyboard.press('Control+Space');
     const alert = page.getByRole('alert').getByText('2 of 3 came.');
     await see(alert);
+    await see(page.getByRole('button', { name: 'Try again' }));
     await page.reload();
     await expect.poll(() => shown(page)).toContain('Here. one');
     expect(await alert.count()).toBe(0);

@@ -33,7 +33,7 @@ function settings(): string {
 }
 
 function entry(page: Page, name: string) {
-  return page.getByRole('region', { name: 'Models' }).locator('.models > li').filter({ hasText: name });
+  return page.getByRole('list', { name: 'Your models' }).locator('> li').filter({ hasText: name });
 }
 
 function missing(name: string, variable: string): string {
@@ -44,11 +44,11 @@ describe('[M1] the models in the settings', () => {
   test('[M1] [M3] the small one writes three texts at the touch of a button, each token with its probability', async () => {
     const page = await pages.open('/settings');
     const small = entry(page, 'small');
-    await see(small.getByText('for mind, auditor, loom'));
-    await small.getByRole('button', { name: 'Test' }).click();
-    await see(small.getByRole('status').getByText('tokens read'));
-    expect(await small.locator('.trials > li').count()).toBe(3);
-    expect(await small.locator('.token small').count()).toBe(120);
+    await see(small.getByText('Default for dialogues, audits, looms'));
+    await small.getByRole('button', { name: /^Try / }).click();
+    await see(small.getByRole('status').getByText('tokens in'));
+    expect(await small.locator('ol > li').count()).toBe(3);
+    expect(await small.locator('[data-token] small').count()).toBe(120);
     await see(page.getByRole('table').getByRole('row', { name: /^small 1 131/ }));
     const alike = await shots(page, 'models');
     expect(alike).toBe(true);
@@ -62,11 +62,11 @@ describe('[M1] the models in the settings', () => {
     fake.answer(() => ({ fault: 'server_error', message: `Out of order, ${KEY}.`, status: 400 }));
     const page = await pages.open('/settings');
     await see(entry(page, 'far').getByText(missing('far', 'NOT_SET_HERE')));
-    await entry(page, 'chat').getByRole('button', { name: 'Test' }).click();
+    await entry(page, 'chat').getByRole('button', { name: /^Try / }).click();
     await see(entry(page, 'chat').getByRole('alert').getByText('Out of order, [removed].'));
     expect(await page.content()).not.toContain('sk-0123');
     fake.answer(() => ({ text: 'A loom weaves cloth.' }));
-    await entry(page, 'chat').getByRole('button', { name: 'Test' }).click();
+    await entry(page, 'chat').getByRole('button', { name: /^Try / }).click();
     await see(entry(page, 'chat').getByText('A loom weaves cloth.'));
     await see(entry(page, 'chat').getByText(/\$0\./));
     await shots(page, 'models-failing');
@@ -81,7 +81,7 @@ describe('[M1] the models in the settings', () => {
     fake.script({ text: 'A loom weaves cloth.' }, refused, { text: 'A loom holds threads.' });
     const page = await pages.open('/settings');
     const chat = entry(page, 'chat');
-    await chat.getByRole('button', { name: 'Test' }).click();
+    await chat.getByRole('button', { name: /^Try / }).click();
     await see(chat.getByText('No more of this today.'));
     await see(chat.getByText('A loom weaves cloth.'));
     await see(chat.getByText('A loom holds threads.'));
@@ -106,15 +106,48 @@ describe('[M1] the models in the settings', () => {
     expect(readFileSync(settings(), 'utf8')).toBe('');
     await key.fill(` ${TYPED} `);
     await key.press('Enter');
-    await see(entry(page, 'typed').getByText('key in HEDDLE_KEY_TYPED · ready'));
-    await entry(page, 'typed').getByRole('button', { name: 'Test' }).click();
+    await see(entry(page, 'typed').getByText('key in HEDDLE_KEY_TYPED'));
+    await see(entry(page, 'typed').getByText('Not tried yet'));
+    await entry(page, 'typed').getByRole('button', { name: /^Try / }).click();
     await see(entry(page, 'typed').getByText('A loom weaves cloth.'));
     expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${TYPED}`);
-    await entry(page, 'typed').getByRole('button', { name: 'Change' }).click();
+    await see(entry(page, 'typed').getByText(/answered just now in \d/));
+    await entry(page, 'typed').getByRole('button', { name: 'More for typed' }).click();
+    await page.getByRole('menuitem', { name: 'Change…' }).click();
     const again = page.getByRole('form', { name: 'Change typed' }).getByLabel('API key');
     expect(await again.inputValue()).toBe('');
-    expect(await again.getAttribute('placeholder')).toBe('unchanged');
+    expect(await again.getAttribute('placeholder')).toBe('Unchanged');
     expect((await page.content()) + readFileSync(settings(), 'utf8')).not.toContain(TYPED);
+  });
+
+  test('[M14] I choose a model from the list of its server, and am told why there is no list', async () => {
+    writeFileSync(settings(), '');
+    fake.offers.splice(0, fake.offers.length, 'tiny', 'large-2');
+    onTestFinished(() => void fake.offers.splice(0));
+    const page = await pages.open('/settings');
+    await page.getByRole('button', { name: 'Other OpenAI-compatible' }).click();
+    const form = page.getByRole('form', { name: 'Add a model' });
+    await form.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+    await form.getByRole('button', { name: 'List models' }).click();
+    await see(form.getByText('Nothing answers at 127.0.0.1:9. Check the address, and that the server is running.'));
+    await form.getByLabel('Address').fill(fake.openAiUrl);
+    await form.getByRole('button', { name: 'List models' }).click();
+    await see(form.getByText('2 models on this server.'));
+    await form.getByLabel('Model ID').focus();
+    await page.keyboard.type('lar');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await form.getByLabel('Model ID').inputValue()).toBe('large-2');
+    await sound(page, 'models-list');
+    await form.getByLabel('Model ID').press('Enter');
+    await see(page.getByRole('status').getByText('Added “large-2” to heddle.yaml.'));
+    expect(readFileSync(settings(), 'utf8')).toContain(`large-2: {provider: openai-chat, base_url: ${fake.openAiUrl}`);
+    await see(entry(page, 'large-2').getByText('Not tried yet'));
+    fake.answer(() => ({ fault: 'server_error', status: 401, message: 'Who are you?' }));
+    await entry(page, 'large-2').getByRole('button', { name: /^Try / }).click();
+    await see(entry(page, 'large-2').getByText('Key refused'));
+    await page.reload();
+    await see(entry(page, 'large-2').getByText(/Who are you\?/));
   });
 
   test('[M1] a broken heddle.yaml is told where the models stand', async () => {
@@ -128,20 +161,20 @@ describe('[M1] the models in the settings', () => {
     writeFileSync(settings(), '# mine\nperson: {id: human}\n');
     const page = await pages.open('/settings');
     const form = page.getByRole('form', { name: 'Budget' });
-    await form.getByLabel('Tokens').fill('many');
+    await form.getByLabel('Limit in tokens').fill('many');
     await form.getByRole('button', { name: 'Save' }).click();
     await see(form.getByRole('alert').getByText('"tokens" must be a number'));
-    await form.getByLabel('Tokens').fill('10');
+    await form.getByLabel('Limit in tokens').fill('10');
     await form.getByRole('button', { name: 'Save' }).click();
     await see(form.getByText('Saved in heddle.yaml.'));
     expect(readFileSync(settings(), 'utf8')).toBe('# mine\nperson: {id: human}\nbudgets:\n  workspace: {tokens: 10}\n');
-    await entry(page, 'small').getByRole('button', { name: 'Test' }).click();
+    await entry(page, 'small').getByRole('button', { name: /^Try / }).click();
     await see(entry(page, 'small').getByRole('alert').getByText('The budget of this workspace is used up'));
-    await form.getByLabel('Tokens').fill('');
+    await form.getByLabel('Limit in tokens').fill('');
     await form.getByRole('button', { name: 'Save' }).click();
     await see(form.getByText('Saved in heddle.yaml.'));
-    await entry(page, 'small').getByRole('button', { name: 'Test' }).click();
-    await see(entry(page, 'small').getByRole('status').getByText('tokens read'));
+    await entry(page, 'small').getByRole('button', { name: /^Try / }).click();
+    await see(entry(page, 'small').getByRole('status').getByText('tokens in'));
   });
 });
 
@@ -156,25 +189,36 @@ describe.each([
     fake.answer(() => ({ text: 'A loom weaves cloth.' }));
     const page = await pages.open('/', { viewport });
     const { keyboard } = page;
+    /** Through the menu of the model, by its keys. */
+    const fromMenu = async (item: string, key = 'Tab') => {
+      const [, name] = await page.evaluate(focusedName);
+      if (name !== 'More for chat') await tabTo(page, '', 'More for chat', key);
+      await keyboard.press('Enter');
+      const line = page.getByRole('menuitem', { name: item });
+      await see(line);
+      await keyboard.type(item.slice(0, 3));
+      await expect.poll(() => line.evaluate((element) => element.matches(':focus'))).toBe(true);
+      await keyboard.press('Enter');
+    };
     await keyboard.press('Control+k');
     await keyboard.type('Add a model');
     await see(page.locator('[role=option][aria-selected=true]').getByText('Add a model'));
     await keyboard.press('Enter');
     const form = page.getByRole('form', { name: 'Add a model' });
-    await expectFocus(page, 'provider');
-    await keyboard.press('Tab');
-    await keyboard.press('Control+a');
+    await expectFocus(page, '', 'Provider');
+    await tabTo(page, 'base_url');
     await keyboard.type(fake.openAiUrl);
-    await keyboard.press('Tab');
+    await tabTo(page, 'model');
     await keyboard.type('some-chat');
-    await keyboard.press('Tab');
-    expect(await page.evaluate(focusedValue)).toBe('chat');
-    await keyboard.press('Tab');
-    await expectFocus(page, 'key');
-    await keyboard.press('Tab');
+    await tabTo(page, 'name');
+    expect(await page.evaluate(focusedPlaceholder)).toBe('some-chat');
+    await keyboard.type('chat');
+    await tabTo(page, '', 'Advanced');
+    await keyboard.press('Enter');
+    await tabTo(page, 'api_key_env');
     await keyboard.type(KEY);
     await keyboard.press('Enter');
-    await see(form.getByRole('alert').getByText('“Environment variable with its key” looks like a key itself'));
+    await see(form.getByRole('alert').getByText('“Environment variable with the key” looks like a key itself'));
     expect(await page.content()).not.toContain('sk-0123');
     expect(readFileSync(settings(), 'utf8')).toBe(MINE);
     await keyboard.press('Control+a');
@@ -182,47 +226,58 @@ describe.each([
     await keyboard.press('Tab');
     await keyboard.type('4 096 tokens');
     await keyboard.press('Enter');
-    await see(form.getByRole('alert').getByText('“Context, in tokens” must be a number'));
+    await see(form.getByRole('alert').getByText('“Context length” must be a number'));
     await keyboard.press('Control+a');
     await keyboard.type('4 096');
     await sound(page, `models-form-refused-${width}`);
     await page.setViewportSize(viewport);
     await keyboard.press('Escape');
     await gone(form);
-    await expectFocus(page, '', 'Add a model');
+    // What was filled in is there again.
+    await keyboard.press('Control+k');
+    await keyboard.type('Add a model');
+    await see(page.locator('[role=option][aria-selected=true]').getByText('Add a model'));
     await keyboard.press('Enter');
     await see(form);
+    await tabTo(page, 'base_url');
+    expect(await page.evaluate(focusedValue)).toBe(fake.openAiUrl);
+    await tabTo(page, '', 'Advanced');
+    await keyboard.press('Enter');
     await tabTo(page, 'price.input');
     await keyboard.type('1');
     await keyboard.press('Tab');
     await keyboard.type('2');
-    await keyboard.press('Tab');
+    await tabTo(page, 'for', '', 'Shift+Tab');
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('Shift+Tab');
     await keyboard.press('Space');
     await keyboard.press('Enter');
     await see(page.getByRole('status').getByText('Added “chat” to heddle.yaml.'));
     expect(readFileSync(settings(), 'utf8')).toBe(
       `${MINE}  chat: {provider: openai-chat, base_url: ${fake.openAiUrl}, model: some-chat, api_key_env: HEDDLE_PAGE_TEST_KEY, context: 4096, price: {input: 1, output: 2}}\ndefaults:\n  mind: chat\n`,
     );
-    await see(entry(page, 'chat').getByText('4,096 tokens · for mind · key in HEDDLE_PAGE_TEST_KEY · ready'));
+    const facts = 'Default for dialogues · 4,096 tokens of context · key in HEDDLE_PAGE_TEST_KEY';
+    await see(entry(page, 'chat').getByText(facts));
+    await see(entry(page, 'chat').getByText('$1 in, $2 out per 1M tokens'));
 
-    await expectFocus(page, '', 'Test chat');
+    await expectFocus(page, '', 'Try chat');
     await keyboard.press('Enter');
     await see(entry(page, 'chat').getByText('A loom weaves cloth.'));
     await sound(page, `models-added-${width}`);
     await page.setViewportSize(viewport);
 
-    await tabTo(page, '', 'Remove chat', 'Tab');
-    await keyboard.press('Enter');
+    await fromMenu('Remove');
     await see(entry(page, 'chat').getByRole('alert').getByText('"chat" is what is used for mind. Choose another'));
-    await tabTo(page, 'mind');
-    await keyboard.press('ArrowUp');
-    await tabTo(page, '', 'Save');
+    await tabTo(page, '', 'Dialogues');
     await keyboard.press('Enter');
-    await see(page.getByRole('form', { name: 'Which models are used' }).getByText('Saved in heddle.yaml.'));
-    await see(entry(page, 'base').getByText('for mind'));
-    if (width === '1280') await see(page.getByRole('contentinfo').getByText(/^base ·/));
+    await see(page.getByRole('option', { name: 'base' }));
+    await keyboard.press('ArrowUp');
+    await keyboard.press('Enter');
+    await see(page.getByRole('region', { name: 'Default models' }).getByText('Saved in heddle.yaml.'));
+    await see(entry(page, 'base').getByText('Default for dialogues'));
 
-    await tabTo(page, '', 'Change chat', 'Shift+Tab');
+    await fromMenu('Change…', 'Shift+Tab');
+    await tabTo(page, '', 'Advanced');
     await keyboard.press('Enter');
     await tabTo(page, 'api_key_env');
     await keyboard.press('Control+a');
@@ -230,16 +285,16 @@ describe.each([
     writeFileSync(settings(), readFileSync(settings(), 'utf8').replace('some-chat', 'by-hand'));
     await keyboard.press('Enter');
     await see(entry(page, 'chat').getByText(missing('chat', 'NOT_SET_HERE')));
-    await see(entry(page, 'chat').getByText('openai-chat · by-hand · 4,096 tokens · key missing'));
-    await expectFocus(page, '', 'Change chat');
+    await see(entry(page, 'chat').getByText('No key'));
+    await see(entry(page, 'chat').getByText('by-hand'));
+    await expectFocus(page, '', 'More for chat');
 
-    await keyboard.press('Tab');
-    await keyboard.press('Enter');
+    await fromMenu('Remove');
     await see(page.getByRole('status').getByText('Removed “chat” from heddle.yaml.'));
     expect(readFileSync(settings(), 'utf8')).toBe(`${MINE}defaults:\n  mind: base\n`);
     await expectFocus(page, '', 'Put “chat” back');
     await keyboard.press('Enter');
-    await expectFocus(page, '', 'Test chat');
+    await expectFocus(page, '', 'Try chat');
     expect(readFileSync(settings(), 'utf8')).toContain('model: by-hand, api_key_env: NOT_SET_HERE');
     await sound(page, `models-put-back-${width}`);
   });
@@ -262,7 +317,13 @@ async function tabTo(page: Page, field: string, name = '', key = 'Tab'): Promise
 function focusedName(): [string, string] {
   const element = document.activeElement as HTMLInputElement;
   if (element.matches('input, select')) return [element.name, ''];
-  return ['', element.getAttribute('aria-label') ?? element.innerText];
+  const labels = (element.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id));
+  const label = labels.map((each) => (each as HTMLElement | null)?.innerText ?? '').join('');
+  return ['', element.getAttribute('aria-label') ?? (label || element.innerText)];
+}
+
+function focusedPlaceholder(): string {
+  return (document.activeElement as HTMLInputElement).placeholder;
 }
 
 function focusedValue(): string {

@@ -108,6 +108,7 @@ test('[I20] a menu, a dialog, a popover, a select and a toast work by keyboard a
   const page = await open({ width: 1440, colorScheme: 'light' });
   const focus = () =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+  await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'More actions' }).focus();
   await see(page.getByText('More actions', { exact: true })); // The tooltip, on focus.
   await page.keyboard.press('Enter');
@@ -136,12 +137,14 @@ test('[I20] a menu, a dialog, a popover, a select and a toast work by keyboard a
   await noSeriousFindings(page, 'an open popover');
   await page.keyboard.press('Escape');
 
-  await page.getByRole('combobox', { name: 'Model' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Model' }).first().press('Enter');
   await page.getByRole('option', { name: 'claude-sonnet-4-5' }).waitFor();
   await noSeriousFindings(page, 'an open select');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.getByRole('combobox', { name: 'Model' }).textContent()).toBe('claude-sonnet-4-5');
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Model' }).first().textContent())
+    .toBe('claude-sonnet-4-5');
 
   await page.getByRole('button', { name: 'Show a failure' }).press('Enter');
   await see(page.getByText('Quill stopped: Ollama is not running. Draft 5 is kept.'));

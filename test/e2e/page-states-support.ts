@@ -16,26 +16,36 @@ export async function sound(page: Page, name: string): Promise<void> {
   const shot = async (how: string) =>
     to && page.screenshot({ path: join(to, `${name.replaceAll(' ', '-')}-${how}.png`) });
   await page.setViewportSize({ width: 1280, height: 800 });
+  // Colours change at once, not over a tenth of a second in which they are neither.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await noSeriousFindings(page, name);
   await shot('light');
   await page.emulateMedia({ colorScheme: 'dark' });
+  await page.evaluate(transitionsOver);
   await noSeriousFindings(page, `${name}, dark`, ['color-contrast']);
   await shot('dark');
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
   await page.setViewportSize({ width: 360, height: 740 });
   await soon(() => page.evaluate(sideways), `${name} at 360 px`).toEqual([]);
   await shot('360');
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** What can be scrolled sideways; a block of code, a table and a drawing may, by themselves. */
+/** Colours of the other light come by a transition. */
+async function transitionsOver(): Promise<void> {
+  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
+  await Promise.allSettled(transitions.map(({ finished }) => finished));
+}
+
+/** What can be scrolled sideways; a block of code, a table, a drawing and a row of cards to swipe may, by themselves. */
 function sideways(): string[] {
+  const mayScroll = 'pre, .table, .unseen, textarea, [role=listbox][aria-orientation=horizontal]';
   const roots: (Document | ShadowRoot)[] = [document];
   const found = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
   for (const root of roots) {
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) roots.push(element.shadowRoot);
-      if (element.scrollWidth <= element.clientWidth + 1 || element.matches('pre, .table, .unseen, textarea')) continue;
+      if (element.scrollWidth <= element.clientWidth + 1 || element.matches(mayScroll)) continue;
       const { overflowX } = getComputedStyle(element);
       if (overflowX !== 'auto' && overflowX !== 'scroll') continue;
       found.push(`${element.localName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`);

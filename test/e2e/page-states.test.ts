@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { draft, says } from './page-dialogue-support.ts';
 import { asksAgain, letter, round, thinks } from './page-exchange-support.ts';
-import { branch, text } from './page-loom-support.ts';
+import { branch, openSettings, text } from './page-loom-support.ts';
 import { giveModels, type Scripts } from './page-models-support.ts';
 import { HARD, RTL, sound, WORD } from './page-states-support.ts';
 import { gone, row, see, setUpPages, shortcut } from './page-support.ts';
@@ -73,7 +73,8 @@ test('[I11] a thread with 40 people, long, right-to-left and coloured text, draf
   await ours.post({ type: 'control', content: { mute: { targets: ['a'.repeat(64)] } } });
 
   const page = await pages.open(`/threads/${thread.id}`);
-  await see(page.getByRole('button', { name: /Post|Accept/ }));
+  await page.getByRole('button', { name: 'drafted an answer' }).first().click();
+  await see(page.getByRole('button', { name: 'Post', exact: true }));
   await sound(page, 'thread');
   await page.getByLabel('Your message').pressSequentially('@a');
   await see(page.getByRole('listbox', { name: 'Whom to mention' }));
@@ -81,11 +82,11 @@ test('[I11] a thread with 40 people, long, right-to-left and coloured text, draf
   await page.keyboard.press('Escape');
   await row(page, RTL).first().hover();
   await row(page, RTL).first().getByRole('button', { name: 'Source' }).click();
-  await over(page, 'explain', page.getByRole('dialog', { name: 'Where it came from' }));
+  await over(page, 'explain', page.getByRole('dialog', { name: 'Source' }));
   await shortcut(page, '?');
   await over(page, 'keys', page.getByRole('dialog', { name: 'Keys' }));
   await page.goto(`${pages.server.url}/threads/${side.thread.id}`);
-  await see(page.getByRole('form', { name: 'Close the side channel' }));
+  await see(page.getByRole('main').getByText(/side channel of/i));
   await sound(page, 'side channel');
   await pages.killServer();
   await see(page.getByRole('status').getByText('reconnecting'));
@@ -118,14 +119,17 @@ test('[I11] [I13] a dialogue: drafts, one edited, a difference, settings, where 
   await see(page.getByLabel('Draft 2 as you accept it'));
   await sound(page, 'dialogue editing');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Settings of the mind' }).click();
-  await over(page, 'dialogue settings', page.getByRole('form', { name: 'Settings of the mind' }));
-  await draft(page, 2).focus();
+  await page.getByRole('button', { name: 'Dialogue settings' }).click();
+  await over(page, 'dialogue settings', page.getByRole('dialog', { name: 'Dialogue settings' }));
+  await shortcut(page, 'd');
+  await see(page.getByRole('region', { name: 'Drafts 1 and 2 compared' }));
+  await sound(page, 'dialogue compare');
+  await page.keyboard.press('Escape');
+  await see(draft(page, 2));
   await page.keyboard.press('a');
   const pair = page.getByRole('article', { name: 'Turn 1' });
   await see(pair);
-  await pair.hover();
-  await pair.getByRole('button', { name: 'Other drafts' }).click();
+  await pair.getByRole('button', { name: 'All 3 drafts' }).click();
   await sound(page, 'dialogue history');
 });
 
@@ -147,7 +151,7 @@ test('[I11] [I14] an exchange: rounds, an audit, a request for a restart, terms,
   await ours.command('amend', { set: { mind_prompt: `${HARD} and more` }, reason: HARD.slice(0, 4000) });
   const back = await ours.command('rollback', { round: 1, reason: WORD.slice(0, 4000) });
   const page = await pages.open(`/exchange/${thread.id}`);
-  await see(page.getByRole('region', { name: 'Request for a restart' }));
+  await see(page.getByRole('region', { name: 'Restart request' }));
   await see(letter(page, 1));
   await sound(page, 'exchange');
   await round(page, 2).getByRole('button', { name: 'Round 2' }).click();
@@ -175,7 +179,7 @@ test('[I11] [I15] a loom: text, the wheel, who wrote it, each panel, branches si
   await see(text(page));
   await sound(page, 'loom');
   await page.keyboard.press('Alt+ArrowDown');
-  await see(page.getByRole('listbox', { name: 'Branches' }));
+  await see(page.getByRole('listbox', { name: 'Continuations' }));
   await see(branch(page, '2 of 3'));
   await sound(page, 'loom wheel');
   await page.keyboard.press('Escape');
@@ -185,8 +189,19 @@ test('[I11] [I15] a loom: text, the wheel, who wrote it, each panel, branches si
   await over(page, 'loom who', page.getByRole('dialog', { name: 'Who wrote this' }));
   await page.keyboard.press('Alt+d');
   await over(page, 'loom sides', page.getByRole('dialog', { name: 'Side by side' }));
-  for (const tab of ['Node', 'Find', 'Explore', 'Settings']) {
+  for (const tab of ['Node', 'Find', 'Explore', 'Tree']) {
     await page.getByRole('tab', { name: tab }).click();
     await sound(page, `loom ${tab}`);
+  }
+  for (const view of ['Authors', 'Probabilities']) {
+    await page.getByRole('button', { name: view }).click();
+    await sound(page, `loom ${view}`);
+  }
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Map', exact: true }).click();
+  await over(page, 'loom map', page.getByRole('dialog', { name: 'Map' }));
+  for (const tab of ['Generation', 'Keys', 'Import and export'] as const) {
+    await openSettings(page, tab);
+    await over(page, `loom ${tab}`, page.getByRole('dialog', { name: 'Loom settings' }));
   }
 });

@@ -164,9 +164,48 @@ export function row(page: Page, text: string): Locator {
   return page.getByRole('article').filter({ hasText: text });
 }
 
+/** Invites somebody by id, in the dialog. */
+export async function invite(page: Page, id: string): Promise<void> {
+  await page.getByRole('complementary', { name: 'People' }).getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite' });
+  await dialog.getByLabel('Someone else, by ID').check();
+  await dialog.getByLabel('ID', { exact: true }).fill(id);
+  await page.keyboard.press('Enter');
+  await gone(dialog);
+  await see(personMenu(page, id));
+}
+
+/** The button with what can be done about a participant. */
+function personMenu(page: Page, id: string): Locator {
+  return page.getByRole('complementary').getByRole('button', { name: `More for ${id}`, exact: true });
+}
+
+/** Chooses from that menu. */
+export async function act(page: Page, id: string, name: string | RegExp): Promise<void> {
+  await personMenu(page, id).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+/** Chooses from the menu in the head of a room. */
+export async function fromHead(page: Page, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
 export async function write(page: Page, text: string): Promise<void> {
   await page.getByLabel('Your message').fill(text);
   await page.keyboard.press('Enter');
+}
+
+/** Goes to the inbox, from wherever one is. */
+export async function goHome(page: Page): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: 'Inbox' }).first().click();
+  await see(page.getByRole('heading', { name: 'Inbox', level: 1 }));
+}
+
+/** The link to a thread among those that were last worked on, in the inbox. */
+export function listed(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('region', { name: 'Recent' }).getByRole('link', { name });
 }
 
 /** A single letter as a shortcut: in a room, letters are text until Esc is pressed (I11). */

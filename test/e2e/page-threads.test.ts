@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { HeddleRefusal } from '../../src/client/index.ts';
-import { gone, row, see, setUpPages, write, written } from './page-support.ts';
+import { act, fromHead, goHome, gone, invite, listed, row, see, setUpPages, write, written } from './page-support.ts';
 
 const pages = setUpPages();
 
@@ -13,21 +13,6 @@ async function begin(page: Page, title: string): Promise<string> {
   return new URL(page.url()).pathname.split('/')[2] as string;
 }
 
-async function invite(page: Page, id: string): Promise<void> {
-  await page.getByLabel('Whom to invite').fill(id);
-  await page.keyboard.press('Enter');
-  await see(page.getByRole('complementary').getByRole('button', { name: id }));
-}
-
-async function act(page: Page, id: string, name: string): Promise<void> {
-  const person = page.getByRole('complementary').getByRole('button', { name: id });
-  if ((await person.getAttribute('aria-expanded')) === 'false') await person.click();
-  await page
-    .getByRole('group', { name: `What to do about ${id}` })
-    .getByRole('button', { name, exact: true })
-    .click();
-}
-
 test('[I12] a person creates a thread, writes, and replies', async () => {
   const page = await pages.open();
   await begin(page, 'Garden');
@@ -37,7 +22,7 @@ test('[I12] a person creates a thread, writes, and replies', async () => {
   const asked = row(page, 'What grows in shade?');
   await asked.hover();
   const boxOf = async (part: string) => (await asked.locator(part).boundingBox()) ?? { y: Number.NaN, height: 0 };
-  const [words, acts] = [await boxOf('.said'), await boxOf('.acts')];
+  const [words, acts] = [await boxOf('.said'), await boxOf('[role=toolbar]')];
   expect(acts.y + acts.height, 'actions hide no words of their row').toBeLessThanOrEqual(words.y);
   await asked.getByRole('button', { name: 'Reply' }).click();
   await page.getByLabel('Your reply to human').fill('Ferns do.');
@@ -52,8 +37,10 @@ test('[T4] a message is addressed to one participant, and may be a task whose st
   const page = await pages.open();
   const id = await begin(page, 'Prices');
   await invite(page, 'alpha');
-  await page.getByLabel('To whom').selectOption('alpha');
-  await page.getByLabel('as a task').check();
+  for (const choice of ['alpha', 'As a task']) {
+    await page.getByRole('button', { name: 'To whom' }).click();
+    await page.getByRole('menuitem', { name: choice }).click();
+  }
   await write(page, 'List the prices');
   const task = row(page, 'task, open').filter({ hasText: 'List the prices' });
   await see(task.getByText('to alpha'));
@@ -69,27 +56,35 @@ test('[T4] a message is addressed to one participant, and may be a task whose st
 test('[T2] inviting is told in the thread, and being there is shown apart from being invited', async () => {
   const page = await pages.open();
   const id = await begin(page, 'Guests');
-  await page.getByLabel('Whom to invite').fill('beta');
-  await page.getByRole('button', { name: 'With a profile' }).click();
+  await page.getByRole('complementary').getByRole('button', { name: 'Invite' }).click();
+  await page.getByLabel('Someone else, by ID').check();
+  await page.getByLabel('ID', { exact: true }).fill('beta');
   await page.getByLabel('Nickname').fill('Bea');
   await page.getByLabel('Roles').fill('reviewer, gardener');
   await page.keyboard.press('Enter');
-  await see(page.getByRole('feed').getByText('human invited beta'));
-  const beta = page.getByRole('complementary').getByRole('button', { name: 'beta' });
-  expect((await beta.innerText()).trim()).toBe('beta');
+  await see(page.getByRole('feed').getByText('human invited Bea'));
+  const beta = page
+    .getByRole('complementary')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: 'More for beta' }) });
+  expect(await beta.innerText()).not.toMatch(/online|thinking/i);
   const agent = await pages.agent('beta');
   await agent.thread(id).declare('thinking');
-  await see(beta.getByText('thinking', { exact: true }));
+  await see(beta.getByText('Thinking'));
   const leave = new AbortController();
   const stream = agent.thread(id).stream({ after: 'head', signal: leave.signal });
   const next = stream.next();
-  await see(beta.getByText('online, thinking'));
+  await see(beta.getByText('Reading'));
   leave.abort();
   await next;
-  await beta.click();
-  await see(page.getByText('Bea, reviewer, gardener'));
-  await act(page, 'beta', 'Uninvite');
-  await see(page.getByRole('feed').getByText('human uninvited beta'));
+  await act(page, 'beta', 'About beta');
+  const about = page.getByRole('dialog', { name: 'About beta' });
+  await see(about.getByText('Bea'));
+  await see(about.getByText('reviewer, gardener'));
+  await page.keyboard.press('Escape');
+  await gone(about);
+  await act(page, 'beta', 'Remove');
+  await see(page.getByRole('feed').getByText('human removed Bea'));
 });
 
 test('[T7] a muted agent is refused and can write again when unmuted', async () => {
@@ -118,10 +113,10 @@ test('[T7] what a softly muted agent writes is folded, and can be shown', async 
   await invite(page, 'alpha');
   await alpha.thread(id).post({ type: 'message', content: 'Before the mute' });
   await see(row(page, 'Before the mute'));
-  await act(page, 'alpha', 'Mute, fold messages');
-  await see(page.getByText('muted softly', { exact: true }));
+  await act(page, 'alpha', 'Mute and fold messages');
+  await see(page.getByRole('complementary').getByText('muted, messages folded'));
   await alpha.thread(id).post({ type: 'message', content: 'Chatter' });
-  const fold = page.getByRole('button', { name: 'Folded while alpha is softly muted. Show' });
+  const fold = page.getByRole('button', { name: 'alpha is muted and its messages are folded. Show this one' });
   await see(fold);
   expect(await written(page)).toEqual(['Before the mute']);
   await fold.click();
@@ -132,70 +127,89 @@ test('[T7] while a thread is paused agents are refused; humans write on', async 
   const alpha = await pages.agent('alpha');
   const page = await pages.open();
   const id = await begin(page, 'Pausing');
-  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Pause agents' }).click();
   await see(page.getByText('paused: agents may not write').first());
   await expect(alpha.thread(id).post({ type: 'message', content: 'x' })).rejects.toMatchObject({
     code: 'thread_paused',
   });
   await write(page, 'I may');
   await see(row(page, 'I may'));
-  await see(page.getByRole('navigation').getByRole('link', { name: /Pausing.*paused/ }));
-  await page.getByRole('button', { name: 'Resume' }).click();
+  await goHome(page);
+  await see(listed(page, /^Pausing Paused/));
+  await page.goBack();
+  await page.getByRole('button', { name: 'Resume agents' }).click();
   await see(page.getByRole('feed').getByText('human resumed the thread'));
   await alpha.thread(id).post({ type: 'message', content: 'Now I may' });
   await see(row(page, 'Now I may'));
 });
 
-test('[T5] prod, rename, time limit: each told in a sentence', async () => {
+test('[T5] asking for a reply, renaming and a time limit are each told in a sentence', async () => {
   const page = await pages.open();
   await begin(page, 'Sentences');
   await invite(page, 'alpha');
   await act(page, 'alpha', 'Ask to reply');
-  await see(page.getByRole('feed').getByText('human prodded alpha'));
-  await page.getByRole('button', { name: 'Rename' }).click();
+  await see(page.getByRole('feed').getByText('human asked alpha to reply'));
+  await fromHead(page, 'Rename');
   await page.getByRole('form', { name: 'Rename' }).getByLabel('Title').fill('Better sentences');
   await page.keyboard.press('Enter');
   await see(page.getByRole('heading', { name: 'Better sentences', level: 1 }));
   await see(page.getByRole('feed').getByText('human renamed the thread “Better sentences”'));
-  await page.getByLabel('After a human’s last message agents may go on').selectOption('for 5 minutes');
+  await page.getByRole('button', { name: 'Change the rules' }).click();
+  const settings = page.getByRole('dialog', { name: 'Thread settings' });
+  await settings.getByRole('combobox', { name: 'Agents may go on' }).click();
+  await page.getByRole('option', { name: 'for 5 minutes' }).click();
+  await settings.getByRole('button', { name: 'Save' }).click();
+  await gone(settings);
   await see(page.getByRole('feed').getByText('human lets agents go on for 5 minutes after a human’s last message'));
   await write(page, 'Go');
-  await see(page.getByRole('banner').or(page.locator('.head')).getByText('agents may go on for 5 min'));
+  await see(page.getByRole('main').getByText('agents may go on for 5 min'));
 });
 
 test('[T8] done closes a thread and a human message opens it again', async () => {
   const page = await pages.open();
   await begin(page, 'Ending');
-  await page.getByRole('button', { name: 'Mark done' }).click();
-  await see(page.getByText('done: agents are not woken until a human writes'));
-  await see(page.getByRole('navigation').getByRole('link', { name: /Ending.*done/ }));
+  await fromHead(page, 'Mark done');
+  await see(page.getByText('done: agents are not woken until a person writes'));
+  await goHome(page);
+  await see(listed(page, /^Ending Done/));
+  await page.goBack();
   await write(page, 'One more thing');
-  await gone(page.getByText('done: agents are not woken until a human writes'));
-  await see(page.getByRole('button', { name: 'Mark done' }));
+  await gone(page.getByText('done: agents are not woken until a person writes'));
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click();
+  await see(page.getByRole('menuitem', { name: 'Mark done' }));
 });
 
 test('[T11] a side channel shows its question where it was opened and its summary where it closed, linked both ways', async () => {
   const page = await pages.open();
   await begin(page, 'Walls');
   await invite(page, 'alpha');
-  await page.getByRole('button', { name: 'Open a side channel' }).click();
-  const form = page.getByRole('form', { name: 'Open a side channel' });
+  await fromHead(page, 'Open a side channel');
+  const form = page.getByRole('dialog', { name: 'Open a side channel' });
   await form.getByLabel('The question').fill('Which ivy is harmless?');
   await form.getByLabel('alpha').check();
-  await form.getByRole('button', { name: 'Open it' }).click();
+  await form.getByRole('button', { name: 'Open', exact: true }).click();
   await see(page.getByRole('heading', { name: 'Which ivy is harmless?', level: 1 }));
   await see(page.getByText('human opened this side channel'));
-  const close = page.getByRole('form', { name: 'Close the side channel' });
-  expect(await close.getByRole('button').isDisabled()).toBe(true);
-  const list = page.getByRole('navigation').getByRole('link');
+  const close = page.getByRole('dialog', { name: 'Close the side channel' });
+  await fromHead(page, 'Close the side channel');
+  const closing = close.getByRole('button', { name: 'Close with this summary' });
+  expect(await closing.isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await gone(close);
+  await page.getByRole('navigation').getByRole('link', { name: 'Threads' }).click();
+  const list = page.getByRole('list', { name: 'Threads' }).getByRole('link');
+  await see(list.getByText('Walls'));
   const titles = await list.allInnerTexts();
   const parent = titles.findIndex((text) => text.startsWith('Walls'));
   expect(titles[parent + 1]).toMatch(/^Which ivy/);
-  await page.locator('.head').getByRole('link', { name: 'Walls' }).click();
+  await page.goBack();
+  await page.getByRole('main').getByRole('link', { name: 'Walls' }).first().click();
   await see(row(page, 'asked aside, with alpha'));
   await row(page, 'asked aside, with alpha').getByRole('link', { name: 'Which ivy is harmless?' }).click();
+  await see(page.getByRole('heading', { name: 'Which ivy is harmless?', level: 1 }));
+  await fromHead(page, 'Close the side channel');
   await close.getByLabel('Summary').fill('Boston ivy is.');
-  await close.getByRole('button').click();
+  await closing.click();
   const returned = row(page, 'closed the side channel').filter({ hasText: 'Boston ivy is.' });
   await see(returned);
   expect(new URL(page.url()).hash).toBe(`#${await returned.getAttribute('id')}`);
@@ -209,11 +223,12 @@ test('[L13] a fork begins as the past of the thread, up to the message chosen', 
   await write(page, 'The other');
   await see(row(page, 'The other'));
   await row(page, 'The one').hover();
-  await row(page, 'The one').getByRole('button', { name: 'Fork here' }).click();
+  await row(page, 'The one').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Fork here' }).click();
   await see(page.getByRole('heading', { name: 'Roads (fork)', level: 1 }));
   await see(row(page, 'The one'));
   expect(await written(page)).toEqual(['The one']);
-  await page.locator('.head').getByRole('link', { name: 'Roads' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Roads', exact: true }).first().click();
   await page.waitForURL(`**/threads/${id}`);
   await see(page.getByText('human forked the thread here'));
 });
@@ -221,10 +236,13 @@ test('[L13] a fork begins as the past of the thread, up to the message chosen', 
 test('[I12] a refusal is shown where it happened and the text is kept', async () => {
   const page = await pages.open();
   const id = await begin(page, 'Refused');
-  await page.getByLabel('Whom to invite').fill('Not An Id');
+  await page.getByRole('complementary').getByRole('button', { name: 'Invite' }).click();
+  await page.getByLabel('Someone else, by ID').check();
+  await page.getByLabel('ID', { exact: true }).fill('Not An Id');
   await page.keyboard.press('Enter');
   await see(page.getByRole('form', { name: 'Invite' }).getByRole('alert'));
-  expect(await page.getByLabel('Whom to invite').inputValue()).toBe('Not An Id');
+  expect(await page.getByLabel('ID', { exact: true }).inputValue()).toBe('Not An Id');
+  await page.keyboard.press('Escape');
 
   await pages
     .human()

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
 import { nothingSticksOut } from './page-dialogue-support.ts';
+import { branch } from './page-loom-support.ts';
 import { gone, noSeriousFindings, see, setUpPages, shortcut } from './page-support.ts';
 
 const pages = setUpPages();
@@ -37,14 +38,14 @@ test('[I16] one click on the empty home, and the tour leads through all four by 
   await written(page.getByRole('main').getByText('It waits for your answer'));
   await page.keyboard.type('Friends share.');
   await page.keyboard.press('Enter');
-  await see(strip(page).getByText('The minds are told what you said'));
+  await see(strip(page).getByText('The minds see what you said'));
 
   await next(page, 'Next: a loom');
-  await written(page.getByText('1/3'));
+  await written(branch(page, '1 of 3'));
   const text = page.getByRole('textbox', { name: 'Text of the loom' });
   const before = await text.innerText();
   await page.keyboard.press('Alt+ArrowDown');
-  await see(page.getByText('2/3'));
+  await see(branch(page, '2 of 3'));
   expect(await text.innerText()).not.toBe(before);
   await see(strip(page).getByText('The others are a turn away'));
 

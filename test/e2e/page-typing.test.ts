@@ -4,7 +4,7 @@ import { draft, says, wants } from './page-dialogue-support.ts';
 import { letter, wants as poolWants, thinks } from './page-exchange-support.ts';
 import { reads } from './page-loom-support.ts';
 import { giveModels } from './page-models-support.ts';
-import { gone, row, see, setUpPages, shortcut } from './page-support.ts';
+import { goHome, gone, listed, row, see, setUpPages, shortcut } from './page-support.ts';
 
 /* A newcomer clicks on something and types at once. Every letter below is a shortcut somewhere. */
 const SENTENCE = 'nice to meet you, did you read the draft? a bug. 1 or 2 jokes / vowels B';
@@ -54,7 +54,7 @@ async function field(page: Page, name: string | RegExp, value: string): Promise<
 const ROOMS = [
   ['conversation', 'Garden', (page: Page) => field(page, 'Your message', SENTENCE)],
   ['dialogue', 'Lake', (page: Page) => field(page, 'Your note to the mind', SENTENCE)],
-  ['exchange', 'Reeds', (page: Page) => field(page, 'As the observer', SENTENCE)],
+  ['exchange', 'Reeds', (page: Page) => field(page, 'As observer', SENTENCE)],
   ['loom', 'Story', (page: Page) => reads(page, `Once. ${SENTENCE}`)],
 ] as const;
 
@@ -62,7 +62,7 @@ for (const [kind, title, isWritten] of ROOMS) {
   test(`[I11] a sentence typed right after a click on a room (${kind}) is written there and changes nothing`, async () => {
     const page = await pages.open();
     const before = await log();
-    await page.getByRole('navigation').getByRole('link', { name: title }).last().click();
+    await listed(page, new RegExp(`^${title} `)).click();
     await page.keyboard.type(SENTENCE);
     await isWritten(page);
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -79,7 +79,7 @@ test('[I11] typing while a page loads, or where nothing can be written, changes 
   for (const path of [...rooms, `/loom/${opened.loom}`, terms, '/threads/nowhere', '/']) {
     await page.goto(pages.server.url + path, { waitUntil: 'commit' });
     await page.keyboard.type(SENTENCE);
-    await see(page.getByRole('main').first());
+    await see(page.locator('main'));
     await page.keyboard.type(SENTENCE);
     expect(await log(), path).toEqual(before);
     expect(await page.evaluate(() => localStorage.getItem('heddle.folded')), path).toBeNull();
@@ -89,10 +89,10 @@ test('[I11] typing while a page loads, or where nothing can be written, changes 
 
 test('[I11] a sentence typed while a dialogue is being created is written there', async () => {
   const page = await pages.open();
-  await page
-    .getByRole('region', { name: 'Start something' })
-    .getByRole('button', { name: /dialogue/i })
-    .click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('begin a dialogue');
+  await see(page.locator('[role=option][aria-selected=true]').getByText('Begin a dialogue'));
+  await page.keyboard.press('Enter');
   await page.keyboard.type(SENTENCE);
   await see(page.getByRole('heading', { level: 1, name: /^New dialogue/ }));
   await field(page, 'Your message', SENTENCE);
@@ -119,9 +119,11 @@ test('[I11] letters are shortcuts after Esc, until something is written in the c
   await page.keyboard.type('a');
   expect(await note.inputValue()).toBe('adda');
 
-  await page.getByRole('navigation').getByRole('link', { name: 'Reeds' }).last().click();
+  await goHome(page);
+  await listed(page, /^Reeds /).click();
   await see(letter(page, 1));
   await poolWants(page, 'Audit 1 waits for your answer.');
-  await page.getByRole('navigation').getByRole('link', { name: 'Garden' }).last().click();
+  await goHome(page);
+  await listed(page, /^Garden /).click();
   await see(row(page, 'Beans.'));
 });

@@ -95,8 +95,7 @@ async function writeThrough(
       async () => (await shown(ana.growing)) === (await stored('growing')),
     );
     must((await shown(ana.growing)).startsWith(`${grown} and ${kill}`), 'what was typed before it grew is lost');
-    const nodes = () =>
-      Promise.all([ana, ben].map(({ loom }) => loom.getByRole('application').getAttribute('aria-label')));
+    const nodes = () => Promise.all([ana, ben].map(({ loom }) => loom.getByRole('tree').getAttribute('aria-label')));
     await eventually('both see the same tree', async () => new Set(await nodes()).size === 1);
     say(`kill ${kill}`);
   }
@@ -159,7 +158,7 @@ async function openAll(
 }
 
 function isConnected(page: Page): Promise<boolean> {
-  return page.getByRole('contentinfo').getByText('connected', { exact: true }).isVisible();
+  return page.getByRole('status').getByText('connected', { exact: true }).isVisible();
 }
 
 function field(page: Page) {

@@ -87,6 +87,12 @@ async function wishesFor(server: Server, round: number): Promise<readonly Wish[]
         events: 2,
       },
     ],
+    'POST /api/threads/:thread/commands/archive': [
+      { path: `${at}/commands/archive`, body: { on: true }, otherBody: { on: false }, events: 1 },
+    ],
+    'POST /api/threads/:thread/commands/tag': [
+      { path: `${at}/commands/tag`, body: { add: ['garden'] }, otherBody: { add: ['soil'] }, events: 1 },
+    ],
     'POST /api/threads/:thread/commands/fork': [
       { path: `${at}/commands/fork`, body: {}, otherBody: { seq: 1 }, events: 2 },
     ],

@@ -133,12 +133,15 @@ async function mustAnswerOthers(house: House): Promise<number> {
   return endpoints.length;
 }
 
-/** What is refused though nothing is wrong with who asks: a code that is not known, what no mind has thought yet, the small model's removal. */
+/** What is refused though nothing is wrong with who asks: a code that is not known, what no mind has thought yet, a persona or a file that is not there, the small model's removal. */
 const REFUSED: Partial<Record<RouteKey, number>> = {
   'GET /signin': 401,
   'POST /signin': 401,
   'GET /api/threads/:thread/iterations/:iter': 404,
   'GET /api/threads/:thread/provenance': 404,
+  'GET /api/blobs/:blob': 404,
+  'POST /api/personas/:persona': 404,
+  'DELETE /api/personas/:persona': 404,
   'GET /api/explain': 404,
   'GET /api/bring': 404,
   'DELETE /api/models/:model': 409,

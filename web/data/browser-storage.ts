@@ -1,3 +1,4 @@
+import type { Attachment } from '../../src/client/index.ts';
 import { ifTabIsGone, tabId } from './tab.ts';
 import { nameInTab, textsOfOthers } from './tab-texts.ts';
 
@@ -7,6 +8,8 @@ export interface UnsentMessage {
   readonly to?: string;
   readonly replyTo?: string;
   readonly task?: boolean;
+  /** Files that are on the server already. */
+  readonly attachments?: readonly Attachment[];
 }
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -17,7 +20,7 @@ export const browserStorage = {
   /** The key begins with the id of the thread. */
   unsent: (key: string) => readItem<UnsentMessage>(nameInTab(`unsent.${key}`, tabId())),
   setUnsent: (key: string, unsent: UnsentMessage | undefined) =>
-    writeItem(nameInTab(`unsent.${key}`, tabId()), unsent?.text ? unsent : undefined),
+    writeItem(nameInTab(`unsent.${key}`, tabId()), unsent?.text || unsent?.attachments ? unsent : undefined),
 
   /** Each message has its own storage key, so that tabs do not overwrite each other's messages. */
   outbox: <Item>(thread: string) => namesWithPrefix(`outbox.${thread}.`).flatMap((name) => readItem<Item>(name) ?? []),
@@ -57,8 +60,11 @@ export const browserStorage = {
   tour: <Value>() => readItem<Value>('tour'),
   setTour: (tour: unknown) => writeItem('tour', tour),
 
-  isPanelFolded: () => readItem<boolean>('folded') ?? false,
-  setPanelFolded: (isFolded: boolean) => writeItem('folded', isFolded || undefined),
+  /** Undefined until the person opens or closes a panel. */
+  panelFolded: () => readItem<boolean>('folded'),
+  setPanelFolded: (isFolded: boolean) => writeItem('folded', isFolded),
+  panelWidth: () => readItem<number>('panel-width'),
+  setPanelWidth: (width: number) => writeItem('panel-width', width),
   /** Light or dark, unless it follows the system. */
   theme: () => readItem<Theme>('theme') ?? 'system',
   setTheme: (theme: Theme) => writeItem('theme', theme === 'system' ? undefined : theme),

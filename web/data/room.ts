@@ -1,6 +1,7 @@
 import { HeddleRefusal, isFinal, type LiveItem, type StreamItem, type WireEvent } from '../../src/client/index.ts';
 import { cursorOf, parseCursor } from '../../src/protocol/cursor.ts';
 import { connection, enterThread, listen } from './connection.ts';
+import { createLiveTexts } from './live-texts.ts';
 import { createPresenceList } from './presence-list.ts';
 import { client, describeError } from './session.ts';
 import { sleep } from './sleep.ts';
@@ -41,12 +42,15 @@ const MISSING_CODES = new Set(['unknown_thread', 'wrong_kind', 'wrong_cursor']);
 export function openRoom(id: string, { load, onEvents, onLive, onConnect, onReturn }: RoomParts) {
   const remote = client.thread(id);
   const presence = createPresenceList(remote);
+  const liveTexts = createLiveTexts();
   const loadState = createStore<RoomLoadState>({ phase: 'loading' });
   /** Events after one that is still missing, by seq. */
   const early = new Map<number, WireEvent>();
   const stops: (() => void)[] = [];
   let seq = 0;
   let unshownEvents: WireEvent[] = [];
+  /** Events that came while the room was loaded: what they ended was ended then, not when they are shown. */
+  const arrivedEarly = new WeakSet<WireEvent>();
   let shownAt = 0;
   let isLoading = true;
   let isNewLog = true;
@@ -86,6 +90,7 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
     leave?.();
     leave = undefined;
     early.clear();
+    liveTexts.clear();
   }
 
   async function resume(): Promise<void> {
@@ -150,10 +155,15 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
     if ((event ?? live)?.thread !== id || !(leave || isLoading)) return;
     if (event) {
       take([event]);
+      if (isLoading) {
+        liveTexts.onEvents([event]);
+        arrivedEarly.add(event);
+      }
       if (!isLoading && !isCatchingUp && event.seq > seq) void catchUp();
     } else {
       showEvents(); // A live item may refer to an event that came just before it.
       if (live.type === 'presence.updated') presence.update(live.content);
+      liveTexts.onLive(live);
       onLive?.(live);
     }
   }
@@ -179,6 +189,7 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
     unshownEvents = [];
     shownAt = performance.now();
     onEvents(events);
+    liveTexts.onEvents(events.filter((event) => !arrivedEarly.has(event)));
   }
 
   /** Runs work that may fail: the next event triggers it again. */
@@ -196,6 +207,8 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
     remote,
     loadState,
     presence,
+    /** What models write in this thread right now. */
+    liveTexts: liveTexts.texts,
     open,
     close,
     reload,

@@ -1,9 +1,10 @@
 import { createClient, HeddleRefusal, HeddleUnreachable, type WireCredential } from '../../src/client/index.ts';
+import { sendFile } from './send-file.ts';
 import { sleep } from './sleep.ts';
 import { createStore } from './store.ts';
 
 /** The server this page came from. */
-export const client = createClient({ url: '' });
+export const client = createClient({ url: '', sendFile });
 
 export type PageSession =
   | { readonly phase: 'asking' }

@@ -31,6 +31,18 @@ test('[T11] a closed side channel is listed only while it is open in the room', 
   expect(order(rows, 'side')).toEqual(['garden', '  side']);
 });
 
+test('[T32] an archived thread and its side channels are listed only while they are open in the room', () => {
+  const rows = [
+    row('garden', 2),
+    row('attic', 5, { archived: true }),
+    row('side', 9, { side_of: 'attic' }),
+    row('self', 1, { side_of: 'self', archived: true }),
+  ];
+  expect(order(rows)).toEqual(['garden']);
+  expect(order(rows, 'attic')).toEqual(['attic', 'garden']);
+  expect(order(rows, 'side')).toEqual(['side', 'garden']);
+});
+
 test('[I12] a side channel of a side channel is under it, and one whose parent is unknown stands alone', () => {
   const rows = [
     row('a', 1),

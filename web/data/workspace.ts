@@ -4,18 +4,21 @@ import { cursorOf, parseCursor } from '../../src/protocol/cursor.ts';
 import { needsOf } from '../inbox/needs.ts';
 import { browserStorage, watchStorage } from './browser-storage.ts';
 import { connection, listen, openConnection, type StreamListener } from './connection.ts';
+import { openPeople } from './people.tsx';
+import { openPins } from './pins.ts';
 import { loadReadMarks, queueReadMark } from './read-marks.ts';
 import { client, describeError, session } from './session.ts';
 import { sleep } from './sleep.ts';
+import { noteNewest } from './snippets.ts';
 import { coalesce, createStore, deriveStore } from './store.ts';
+import { withoutArchived } from './thread-order.ts';
 import { countUnread } from './unread.ts';
+import { followWriting } from './writing.ts';
 
 export const threadRows = createStore<ReadonlyMap<string, ThreadRow> | undefined>(undefined);
 /** The number of unread events, by thread. */
 export const unreadCounts = createStore<ReadonlyMap<string, number>>(new Map());
 export const usage = createStore<WireUsage | undefined>(undefined);
-/** The default model for minds. */
-export const mindModel = createStore<string | undefined>(undefined);
 const readMarks = createStore(browserStorage.readMarks());
 
 /** The list fetches unread counts for at most this many threads; older ones are checked when they are opened. */
@@ -33,8 +36,21 @@ const USAGE_EVENTS = /^(message|draft\.|iteration\.|mind\.|audit\.|generation\.|
 /** Everything in the workspace that waits for this person. */
 export const needs = deriveStore([threadRows, readMarks, usage, session], () => {
   const me = currentParticipant() ?? '';
-  return needsOf({ rows: threadRows.get()?.values() ?? [], me, readUpTo, usage: usage.get() });
+  return needsOf({ rows: withoutArchived([...(threadRows.get()?.values() ?? [])]), me, readUpTo, usage: usage.get() });
 });
+
+/** How many threads of each kind the lists have. */
+export const kindCounts = deriveStore([threadRows], () => {
+  const counts = new Map<string, number>();
+  for (const row of withoutArchived([...(threadRows.get()?.values() ?? [])]))
+    if (isListed(row)) counts.set(row.kind, (counts.get(row.kind) ?? 0) + 1);
+  return counts;
+});
+
+/** A closed side channel is found in its parent. */
+function isListed({ side_of, done }: ThreadRow): boolean {
+  return !(side_of !== undefined && done);
+}
 
 function currentParticipant(): string | undefined {
   const current = session.get();
@@ -51,12 +67,12 @@ export async function openWorkspace(): Promise<void> {
   openSubscription = subscription;
   unreadCounts.set(new Map());
   try {
-    const [{ threads, head }] = await Promise.all([client.threads.list(), loadReadMarks()]);
+    const [{ threads, head }] = await Promise.all([client.threads.list({ archived: 'true' }), loadReadMarks()]);
     if (openSubscription !== subscription) return;
     readMarks.set(browserStorage.readMarks());
     threadRows.set(new Map(threads.map((row) => [row.id, row])));
     stops.push(watchStorage('seen', syncReadMarks));
-    stops.push(listen({ onItem: createStreamListener() }));
+    stops.push(openPeople(), openPins(), followWriting(), listen({ onItem: createStreamListener() }));
     stops.push(openConnection({ client, after: head, onRefusal: reopenLater }));
     void readUsage();
     await Promise.all(threads.filter(isUnread).slice(0, MAX_UNREAD_CHECKS).map(fetchUnreadCount));
@@ -85,6 +101,17 @@ export function markThreadRead(thread: string, seq: number): void {
     queueReadMark(thread, seq);
   }
   if (unreadCounts.get().has(thread)) unreadCounts.set(countsWithout(thread));
+}
+
+/** Records that the person has read everything. */
+export function markAllRead(): void {
+  const marks = browserStorage.readMarks();
+  const unread = [...(threadRows.get()?.values() ?? [])].filter(isUnread);
+  const ends = unread.map(({ id, last }) => [id, Number(parseCursor('thread', last.cursor))] as const);
+  browserStorage.setReadMarks({ ...marks, ...Object.fromEntries(ends) });
+  readMarks.set(browserStorage.readMarks());
+  for (const [thread, seq] of ends) queueReadMark(thread, seq);
+  unreadCounts.set(new Map());
 }
 
 /** The seq the person had read up to; undefined when nothing in the thread counts as unread. */
@@ -118,6 +145,7 @@ function applyEvents(events: readonly WireEvent[]): void {
       next.set(row.id, { ...row, last: { ts: event.ts, from: event.from, cursor: cursorOf('thread', event.seq) } });
     if (!row || changesRow(event, row)) stale.add(event.thread);
   }
+  noteNewest(events);
   threadRows.set(next);
   for (const thread of stale) refreshSoon(thread, next.has(thread) ? ROW_REFRESH_MS : 0);
   addUnread(events);
@@ -127,13 +155,13 @@ function applyEvents(events: readonly WireEvent[]): void {
 }
 
 /**
- * A message, task or result changes the row if the thread was done, if it addresses somebody, or if
- * it answers a request.
+ * A message, task or result changes the row if the thread was done or archived, if it addresses somebody, or if it
+ * answers a request.
  */
-function changesRow({ type, from, to, content }: WireEvent, { done, wants }: ThreadRow): boolean {
+function changesRow({ type, from, to, content }: WireEvent, { done, archived, wants }: ThreadRow): boolean {
   if (type !== 'message' && type !== 'task' && type !== 'result') return true;
   const isAddressed = to !== 'all' || (typeof content === 'string' && content.includes('@'));
-  return done || isAddressed || Object.hasOwn(wants?.asked ?? {}, from);
+  return done || archived || isAddressed || Object.hasOwn(wants?.asked ?? {}, from);
 }
 
 const pendingRefreshes = new Set<string>();

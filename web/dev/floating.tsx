@@ -1,11 +1,13 @@
 import { Archive, Copy, Ellipsis, Info, Pin, Reply, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { PersonaDialog } from '../rooms/persona-dialog.tsx';
 import { Button, IconButton } from '../ui/controls/button.tsx';
 import { TextField } from '../ui/controls/field.tsx';
 import { Dialog } from '../ui/floating/dialog.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../ui/floating/menu.tsx';
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../ui/floating/menu.tsx';
 import { Popover } from '../ui/floating/popover.tsx';
 import { showToast } from '../ui/floating/toast.tsx';
+import { Avatar } from '../ui/people/avatar.tsx';
 
 export function Floating() {
   return (
@@ -30,6 +32,19 @@ export function Floating() {
         <MenuItem icon={Trash2} danger={true} onSelect={ignore}>
           Remove
         </MenuItem>
+      </Menu>
+      <Menu trigger={<Button>Sage, Quill</Button>}>
+        <MenuCheck checked={true} face={<Avatar id="sage" kind="model" size="small" />} onChange={ignore}>
+          Sage
+        </MenuCheck>
+        <MenuCheck
+          checked={false}
+          face={<Avatar id="quill" kind="model" size="small" />}
+          hint="A small model: fluent, not wise"
+          onChange={ignore}
+        >
+          Quill
+        </MenuCheck>
       </Menu>
       <Popover trigger={<Button>Open a popover</Button>} title="Sage">
         <p>Answers messages to everyone. 14 replies today, $0.05.</p>
@@ -86,3 +101,15 @@ export function DialogExample() {
 }
 
 function ignore() {}
+
+export function PersonaExample() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open the persona dialog</Button>
+      {open && (
+        <PersonaDialog models={['small', 'gpt-5-mini']} onSave={async () => {}} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}

@@ -2,9 +2,9 @@ import { SunMoon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isDark, setTheme } from '../shell/theme.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { Buttons, Choices, Fields } from './controls.tsx';
-import { DialogExample, Floating } from './floating.tsx';
-import { Cards, Colours, People, Statuses, Texts, Type } from './shown.tsx';
+import { Buttons, Choices, Fields, PlaceTabs } from './controls.tsx';
+import { DialogExample, Floating, PersonaExample } from './floating.tsx';
+import { Cards, Colours, Files, People, Statuses, Texts, Type, Writing } from './shown.tsx';
 
 /** Every part in every state, on one page: for the people who build Heddle, and for the tests that photograph it. */
 export function Gallery() {
@@ -33,6 +33,7 @@ export function Gallery() {
       </Group>
       <Group title="Tabs and segments">
         <Choices />
+        <PlaceTabs />
       </Group>
       <Group title="People">
         <People />
@@ -45,9 +46,16 @@ export function Gallery() {
       </Group>
       <Group title="Dialog">
         <DialogExample />
+        <PersonaExample />
       </Group>
       <Group title="Text">
         <Texts />
+      </Group>
+      <Group title="Writing">
+        <Writing />
+      </Group>
+      <Group title="Files">
+        <Files />
       </Group>
       <Group title="Cards and empty state">
         <Cards />

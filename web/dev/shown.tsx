@@ -1,7 +1,14 @@
 import { Check, MessagesSquare, RotateCcw, Upload, UserPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { AttachmentList } from '../rooms/attachments/attachment-list.tsx';
+import { FileTray } from '../rooms/attachments/file-tray.tsx';
+import { TextActions } from '../rooms/text-actions.tsx';
+import { ComposerBox } from '../ui/composer-box.tsx';
 import { Button } from '../ui/controls/button.tsx';
+import { JumpToLatest, useFollowEnd } from '../ui/follow-end.tsx';
 import { Avatar } from '../ui/people/avatar.tsx';
+import { Face, Name } from '../ui/people/participant.tsx';
+import { People as KnownPeople } from '../ui/people/people.ts';
 import { Badge, Tag } from '../ui/status/badge.tsx';
 import { Banner } from '../ui/status/banner.tsx';
 import { Card } from '../ui/status/card.tsx';
@@ -9,6 +16,7 @@ import { EmptyState } from '../ui/status/empty-state.tsx';
 import { LiveLine } from '../ui/status/live-line.tsx';
 import { Progress } from '../ui/status/progress.tsx';
 import { Markdown } from '../ui/text/markdown.tsx';
+import { StreamingText } from '../ui/text/streaming-text.tsx';
 
 const TYPE = [
   ['display', 'Should the garden charge for plots?'],
@@ -161,4 +169,80 @@ export function Cards() {
       </Card>
     </div>
   );
+}
+
+/** A conversation in small: faces, a text being written, its buttons, and the box to write in. */
+export function Writing() {
+  const [text, setText] = useState('');
+  const area = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const { isAtEnd, toEnd } = useFollowEnd(area, content);
+  return (
+    <KnownPeople value={(id) => FACES.find((face) => face.id === id)}>
+      <div ref={area} className="gallery-scroll" role="log" aria-label="Writing" tabIndex={-1}>
+        <div ref={content}>
+          {FACES.slice(0, 3).map(({ id }) => (
+            <p key={id} className="gallery-row">
+              <Face id={id} size="medium" />
+              <Name id={id} />
+              <TextActions link={`/threads/t1#${id}`} text="I can take Sundays in June." />
+            </p>
+          ))}
+          <StreamingText text={'The frost warning goes first because it is only **useful** this'} hue={2} />
+        </div>
+        {!isAtEnd && <JumpToLatest onJump={toEnd} />}
+      </div>
+      <ComposerBox
+        label="Write"
+        field={{
+          'aria-label': 'Your message',
+          placeholder: 'Message May newsletter',
+          value: text,
+          onChange: (event) => setText(event.target.value),
+        }}
+        hint="Enter to send"
+        sendLabel="Send"
+        canSend={text !== ''}
+        onSend={() => setText('')}
+      />
+    </KnownPeople>
+  );
+}
+
+const TRAY = [
+  { id: 1, name: 'beds.jpg', size: 2_400_000, progress: 0.4 },
+  { id: 2, name: 'plan.pdf', size: 1_258_291, attachment: fileOf('plan.pdf', 'application/pdf', 1_258_291) },
+  { id: 3, name: 'film.mov', size: 99_000_000, problem: 'Larger than 25 MB, the most that one file can have.' },
+  {
+    ...{ id: 4, name: 'notes.md', size: 4_000, canRetry: true },
+    problem: 'Not uploaded: files need a connection to the server. Your text is kept.',
+  },
+];
+
+/** Files on their way, and files that were attached; no server has these. */
+export function Files() {
+  return (
+    <>
+      <FileTray
+        files={TRAY}
+        notice="A message can have 20 files. 2 were left out."
+        onRemove={() => {}}
+        onRetry={() => {}}
+      />
+      <AttachmentList
+        attachments={[
+          fileOf('plan.pdf', 'application/pdf', 1_258_291),
+          fileOf(
+            'a name so long that it has to be cut somewhere before its size is shown.zip',
+            'application/zip',
+            9_000,
+          ),
+        ]}
+      />
+    </>
+  );
+}
+
+function fileOf(name: string, type: string, size: number) {
+  return { blob: '0'.repeat(64), name, type, size };
 }

@@ -1,39 +1,14 @@
-import { type ReactNode, useState } from 'react';
+import { FileText, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { WireAccount } from '../../src/client/index.ts';
 import { formatNumber } from '../../src/core/text/format-number.ts';
-import { client } from '../data/session.ts';
-import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { formatMoney } from '../../src/core/text/money.ts';
+import { Glyph } from '../ui/icon.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
-import './explain.css';
-
-/** The steps of an account in chronological order, each with a link to its source. */
-export function AccountSteps({ account: { steps, link } }: { readonly account: WireAccount }) {
-  return (
-    <ol className="account-steps">
-      {steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an account never changes
-        <li key={index} dir="auto">
-          {escapeBidi(step.what)}{' '}
-          {step.ts !== undefined && (
-            <span className="soft">
-              <Time ts={step.ts} />
-            </span>
-          )}{' '}
-          {step.link !== undefined && step.link !== link && <PlaceLink link={step.link} />}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function PlaceLink({ link }: { readonly link: string }) {
-  return (
-    <a href={link} data-in-page title={link}>
-      there
-    </a>
-  );
-}
+import styles from './account.module.css';
+import { Fact, Hash, PlaceLink } from './fact.tsx';
+import { PromptPieces, PromptTexts } from './prompt.tsx';
 
 interface CauseProps {
   readonly account: WireAccount;
@@ -45,187 +20,124 @@ interface CauseProps {
   readonly onPiece?: ((link: string) => void) | undefined;
 }
 
-/** The call, its prompt, the terms and the proof. */
+/** Which call, what it was shown, under which terms, what it cost; last the proof. */
 export function Cause({ account, offset, isPromptElsewhere = false, onPiece }: CauseProps) {
   const { call, shown, terms, proof } = account;
   return (
-    <>
+    <div className={styles.facts}>
       {call && (
-        <section aria-label="The call">
+        <Fact name="Model call">
           <p dir="auto">{escapeBidi(call.what)}</p>
-          <p className="soft exact">{formatCallFigures(call)}</p>
+          <p className={styles.faint}>
+            <CallFigures call={call} />
+          </p>
           {call.raw && (
-            <p className="soft exact">
-              raw response <Hash hash={call.raw.hash} />
+            <p className={styles.faint}>
+              Raw response <Hash hash={call.raw.hash} />
             </p>
           )}
-        </section>
+        </Fact>
       )}
       {shown && (
-        <ShownPrompt
-          account={account}
-          shown={shown}
-          offset={offset}
-          isPromptElsewhere={isPromptElsewhere}
-          onPiece={onPiece}
-        />
+        <Fact name="Shown to it">
+          {!isPromptElsewhere && <p dir="auto">{escapeBidi(shown.what)}</p>}
+          <ShownPrompt {...{ account, shown, offset, isPromptElsewhere, onPiece }} />
+        </Fact>
       )}
       {terms && (
-        <section aria-label="Terms">
+        <Fact name="Terms">
           <p dir="auto">
             {escapeBidi(terms.what)} {terms.link !== undefined && <PlaceLink link={terms.link} />}
           </p>
           {terms.hash !== undefined && (
-            <p className="soft exact">
-              hash <Hash hash={terms.hash} />
+            <p className={styles.faint}>
+              Hash <Hash hash={terms.hash} />
             </p>
           )}
-        </section>
+        </Fact>
+      )}
+      {call?.usage && (
+        <Fact name="Cost">
+          <p>
+            {call.cost ? `${formatMoney(call.cost)} · ` : ''}
+            {call.usage.estimated && 'about '}
+            {formatNumber(call.usage.prompt)} tokens in, {formatNumber(call.usage.generated)} out
+          </p>
+        </Fact>
       )}
       <Proof proof={proof} />
-    </>
+    </div>
   );
 }
 
-function ShownPrompt({
-  account,
-  shown,
-  offset,
-  isPromptElsewhere,
-  onPiece,
-}: CauseProps & { readonly shown: NonNullable<WireAccount['shown']> }) {
-  const [fullAccount, setFullAccount] = useState<WireAccount>();
-  const { attempt, refusal } = useAttempt();
+type ShownPromptProps = CauseProps & { readonly shown: NonNullable<WireAccount['shown']> };
 
-  async function loadFullAccount(isOpen: boolean): Promise<void> {
-    if (!isOpen || fullAccount || shown.chars === undefined) return;
-    const loaded = await attempt(() =>
-      client.explain(account.link, { whole: 'yes', ...(offset !== undefined && { offset }) }),
-    );
-    if (loaded) setFullAccount(loaded);
-  }
-
+/** The pieces of the prompt, and on request all of it. */
+function ShownPrompt({ account, shown, offset, isPromptElsewhere, onPiece }: ShownPromptProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (shown.pieces.length === 0 && shown.chars === undefined) return null;
   return (
-    <section aria-label="What was shown">
-      {!isPromptElsewhere && <p dir="auto">{escapeBidi(shown.what)}</p>}
-      {(shown.pieces.length > 0 || shown.chars !== undefined) && (
-        <details onToggle={(event) => void loadFullAccount(event.currentTarget.open)}>
-          <summary>
-            What was shown
-            {shown.chars !== undefined && (
-              <span className="soft"> all {formatNumber(shown.chars)} characters of it</span>
-            )}
-          </summary>
-          {!isPromptElsewhere && shown.pieces.length > 0 && (
-            <ul className="account-pieces" aria-label="What it was made of">
-              {shown.pieces.map(({ what, link }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: an account never changes
-                <li key={index} dir="auto">
-                  {onPiece && link !== undefined ? (
-                    <button type="button" className="link" onClick={() => onPiece(link)}>
-                      {escapeBidi(what)}
-                    </button>
-                  ) : (
-                    escapeBidi(what)
-                  )}{' '}
-                  {link !== undefined && <PlaceLink link={link} />}
-                </li>
-              ))}
-            </ul>
-          )}
-          <RefusalMessage reason={refusal} />
-          {fullAccount?.shown?.messages?.map(({ role, text }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an account never changes
-            <FullText key={index} name={role} text={text} />
-          ))}
-          {fullAccount?.call?.response !== undefined && (
-            <FullText name="the answer, as it came" text={fullAccount.call.response} />
-          )}
-        </details>
-      )}
-    </section>
-  );
-}
-
-function FullText({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <>
-      <p className="soft">{escapeBidi(name)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reached by keys */}
-      <pre className="account-whole" dir="auto" tabIndex={0}>
-        {escapeBidi(text)}
-      </pre>
-    </>
+    <details className={styles.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Glyph icon={FileText} />
+        Show the exact prompt
+        {shown.chars !== undefined && <span className={styles.faint}>{formatNumber(shown.chars)} characters</span>}
+      </summary>
+      {!isPromptElsewhere && <PromptPieces pieces={shown.pieces} onPiece={onPiece} />}
+      {isOpen && shown.chars !== undefined && <PromptTexts link={account.link} offset={offset} />}
+    </details>
   );
 }
 
 function Proof({ proof }: { readonly proof: WireAccount['proof'] }) {
   return (
-    <section aria-label="Proof" className={proof.holds ? 'account-proof' : 'account-proof broken'}>
-      <p>{escapeBidi(proof.what)}</p>
-      <p className="soft exact">
-        event {proof.seq}, hash <Hash hash={proof.hash} />
+    <Fact name="Proof">
+      <p className={proof.holds ? styles.intact : styles.broken}>
+        <Glyph icon={proof.holds ? ShieldCheck : ShieldAlert} />
+        {proof.holds ? 'The record is intact.' : 'The record does not match its proof.'}
       </p>
-      <details>
-        <summary>The proof in full</summary>
-        <ul className="exact">
+      <p className={styles.faint}>{escapeBidi(proof.what)}</p>
+      <details className={styles.details}>
+        <summary>Show the hashes</summary>
+        <ul className={styles.hashes}>
           <li>
-            event <code>{proof.event}</code>
+            Event #{proof.seq} <code>{proof.event}</code>
           </li>
           <li>
-            behind <Hash hash={proof.previous} />
+            Its hash <Hash hash={proof.hash} />
+          </li>
+          <li>
+            The hash before it <Hash hash={proof.previous} />
           </li>
           {proof.rests.map(({ what, seq, hash }) => (
             <li key={hash}>
-              rests on {what}: event {seq}, <Hash hash={hash} />
+              Rests on {what}: event #{seq}, <Hash hash={hash} />
             </li>
           ))}
           {proof.checks.map(({ what, holds }) => (
-            <li key={what} className={holds ? undefined : 'warned'}>
+            <li key={what} className={holds ? undefined : styles.broken}>
               {holds ? '' : 'Not true: '}
               {escapeBidi(what)}
             </li>
           ))}
         </ul>
       </details>
-    </section>
+    </Fact>
   );
 }
 
-/** The beginning of a hash; a click copies all of it. */
-function Hash({ hash }: { readonly hash: string }): ReactNode {
-  const [isCopied, setCopied] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(hash).then(
-      () => setCopied(true),
-      () => {},
-    );
-  return (
-    <button type="button" className="hash" title={`${hash} — copy`} onClick={() => void copy()}>
-      <code>{hash.slice(0, 12)}</code>
-      <span className="soft" aria-live="polite">
-        {isCopied ? ' copied' : ''}
-      </span>
-    </button>
-  );
-}
-
-function formatCallFigures({ usage, cost, latency_ms, settings, at }: NonNullable<WireAccount['call']>): ReactNode {
-  const figureTexts = [
-    ...(usage ? [`${formatNumber(usage.prompt)} tokens read, ${formatNumber(usage.generated)} written`] : []),
-    ...(cost ? [`cost ${cost}`] : []),
+function CallFigures({ call }: { readonly call: NonNullable<WireAccount['call']> }): ReactNode {
+  const { latency_ms, settings, at } = call;
+  const figures = [
+    ...(at === undefined ? [] : [<Time key="at" ts={at} />]),
     ...(latency_ms === undefined ? [] : [`${(latency_ms / 1000).toFixed(1)} s`]),
     ...Object.entries(settings).map(([name, value]) => `${name} ${escapeBidi([value].flat().join(' '))}`),
   ];
-  return (
-    <>
-      {at !== undefined && (
-        <>
-          <Time ts={at} />
-          {figureTexts.length > 0 && '; '}
-        </>
-      )}
-      {figureTexts.join('; ')}
-    </>
-  );
+  return figures.map((figure, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: an account never changes
+    <Fragment key={index}>
+      {index > 0 && ' · '}
+      {figure}
+    </Fragment>
+  ));
 }

@@ -4,18 +4,18 @@ import { EVERYWHERE, useActions } from '../shell/actions.ts';
 import { lazyWithRetry } from '../ui/lazy.ts';
 import { currentTarget, explainTarget } from './target.ts';
 
-const ExplainSheet = lazyWithRetry(async () => (await import('./sheet.tsx')).ExplainSheet);
+const SourceDialog = lazyWithRetry(async () => (await import('./source-dialog.tsx')).SourceDialog);
 
-/** The action that explains any text, and the sheet that shows the explanation. */
+/** The action that shows the source of any text, and its dialog. */
 export function ExplainHost() {
   const target = useStore(explainTarget);
   useActions(EVERYWHERE, [
-    { name: 'Where it came from, with the proof', keys: ['w'], act: () => explainTarget.set(currentTarget()) },
+    { name: 'Source: who wrote it, with the proof', keys: ['w'], act: () => explainTarget.set(currentTarget()) },
   ]);
   if (!target) return null;
   return (
-    <Suspense fallback={null}>
-      <ExplainSheet target={target} onClose={() => explainTarget.set(undefined)} />
+    <Suspense fallback={<div data-modal="" />}>
+      <SourceDialog target={target} onClose={() => explainTarget.set(undefined)} />
     </Suspense>
   );
 }

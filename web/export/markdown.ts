@@ -31,7 +31,7 @@ export function messagePassages(events: readonly WireEvent[]): readonly ExportPa
     if (type !== 'message' && type !== 'task' && type !== 'result') return [];
     const content = threadContent(event, type);
     const { text = '', status = '' }: ExportMessageContent =
-      typeof content === 'string' ? { text: content } : (content ?? {});
+      typeof content === 'string' ? { text: event.edited?.text ?? content } : (content ?? {});
     const as = type === 'message' ? undefined : [type, status].filter(Boolean).join(' ');
     return [{ by: authorLabelOf(event), ts, text: text || status, ...(as && { as }) }];
   });

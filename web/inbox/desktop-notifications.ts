@@ -2,7 +2,7 @@ import { createStore } from '../data/store.ts';
 import { needs, threadRows } from '../data/workspace.ts';
 import { navigate } from '../shell/address.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
-import type { InboxNeed } from './needs.ts';
+import { type InboxNeed, needSentence } from './needs.ts';
 
 /** Permission for desktop notifications; undefined if this browser does not support them. */
 export const notificationPermission = createStore<NotificationPermission | undefined>(
@@ -27,10 +27,11 @@ export function notifyOnDesktop(): () => void {
   });
 }
 
-function notify({ row, words, link, key }: InboxNeed): void {
+function notify(need: InboxNeed): void {
+  const { row, link, key } = need;
   try {
     const notification = new Notification(row ? escapeBidi(row.title) : 'Heddle', {
-      body: escapeBidi(words),
+      body: escapeBidi(needSentence(need)),
       tag: row?.id ?? key,
     });
     notification.onclick = () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ThreadRow, WireUsage } from '../../src/client/index.ts';
-import { needsOf, remainingBudget } from './needs.ts';
+import { needSentence, needsOf, remainingBudget } from './needs.ts';
 
 const last = { ts: '2026-11-16T06:00:00.000Z', from: 'alpha', cursor: 't.9' };
 const row = (id: string, kind: ThreadRow['kind'], more: Partial<ThreadRow> = {}): ThreadRow => ({
@@ -15,28 +15,28 @@ const row = (id: string, kind: ThreadRow['kind'], more: Partial<ThreadRow> = {})
   ...more,
 });
 const needs = (rows: readonly ThreadRow[], seen: number | undefined = 5, usage?: WireUsage) =>
-  needsOf({ rows, me: 'ana', readUpTo: () => seen, usage }).map(({ words, link, quiet }) => [
-    words,
-    link,
-    quiet ?? false,
+  needsOf({ rows, me: 'ana', readUpTo: () => seen, usage }).map((need) => [
+    needSentence(need),
+    need.link,
+    need.quiet ?? false,
   ]);
+const cards = (rows: readonly ThreadRow[]) =>
+  needsOf({ rows, me: 'ana', readUpTo: () => 5 }).map(({ by, facts, quote, action }) => ({ by, facts, quote, action }));
 
 test('[I11] a dialogue needs the person when its run is held, when the mind is done, and quietly when a draft lies there', () => {
   const about = (state: object) => row('d', 'dialogue', { about: { turn: 2, draft: 4, ...state } });
   expect(needs([about({ attention: 'needs_you', held: 'The budget is used up. Resume it to go on.' })])).toEqual([
-    ['Draft 4 waits; the mind stopped: the budget is used up', '/dialogue/d#2.4', false],
+    ['The mind stopped after draft 4: the budget is used up', '/dialogue/d#2.4', false],
   ]);
-  expect(needs([about({ attention: 'needs_you' })])).toEqual([
-    ['Draft 4 waits for you; the mind has nothing to add', '/dialogue/d#2.4', false],
-  ]);
+  expect(needs([about({ attention: 'needs_you' })])).toEqual([['The mind finished draft 4', '/dialogue/d#2.4', false]]);
   expect(needs([about({ attention: 'needs_you', empty: true })])).toEqual([
-    ['Draft 4 waits for you; the model answered with nothing', '/dialogue/d#2.4', false],
+    ['The mind answered with nothing after draft 4', '/dialogue/d#2.4', false],
   ]);
   expect(needs([about({ attention: 'publishable' })])).toEqual([
-    ['Draft 4 could be sent as it is', '/dialogue/d#2.4', true],
+    ['The mind says draft 4 could be sent', '/dialogue/d#2.4', true],
   ]);
   expect(needs([about({ attention: 'thinking' })])).toEqual([
-    ['Draft 4 waits; nobody is thinking now', '/dialogue/d#2.4', true],
+    ['The mind wrote draft 4 and is not working on it now', '/dialogue/d#2.4', true],
   ]);
   expect(needs([{ ...about({ attention: 'thinking' }), working: true }])).toEqual([]);
   expect(needs([row('d', 'dialogue', { about: { attention: 'idle', turn: null } })])).toEqual([]);
@@ -46,12 +46,12 @@ test('[I11] an exchange needs the person for a restart, for an answer, for an au
   const about = (state: object) => row('x', 'exchange', { about: { phase: 'structured', ...state } });
   const audit = { audit: 3, seq: 8, ts: last.ts };
   expect(needs([about({ attention: 'needs_you', restart: 1, why: 'The pool asks for a restart.' })])).toEqual([
-    ['The pool asks for a restart. You decide', '/exchange/x', false],
+    ['The minds ask for a restart', '/exchange/x', false],
   ]);
   const waits = { attention: 'needs_you', awaiting: 3, why: 'Audit 3 waits for your answer.', audit };
-  expect(needs([about(waits)])).toEqual([['Audit 3 waits for your answer', '/exchange/x#audit.3', false]]);
+  expect(needs([about(waits)])).toEqual([['auditor asks for your answer to audit 3', '/exchange/x#audit.3', false]]);
   const unread = about({ attention: 'running', audit });
-  expect(needs([unread])).toEqual([['Audit 3 has not been read', '/exchange/x#audit.3', false]]);
+  expect(needs([unread])).toEqual([['auditor wrote audit 3', '/exchange/x#audit.3', false]]);
   expect(needs([unread], 8)).toEqual([]);
   expect(needsOf({ rows: [unread], me: 'ana', readUpTo: () => undefined })).toEqual([]);
 });
@@ -60,7 +60,7 @@ test('[X19] an audit that I answered counts as read; one that came after my answ
   const audit = { audit: 3, seq: 8, ts: last.ts };
   const about = (answered: number) => row('x', 'exchange', { about: { attention: 'running', audit, answered } });
   expect(needs([about(3)])).toEqual([]);
-  expect(needs([about(2)])).toEqual([['Audit 3 has not been read', '/exchange/x#audit.3', false]]);
+  expect(needs([about(2)])).toEqual([['auditor wrote audit 3', '/exchange/x#audit.3', false]]);
 });
 
 test('[I11] a conversation needs the person who was asked, for its drafts, and when agents stopped', () => {
@@ -72,8 +72,33 @@ test('[I11] a conversation needs the person who was asked, for its drafts, and w
   expect(needs([row('c', 'conversation', { wants: { asked: { bea: asked.ana } } })])).toEqual([]);
   const drafts = { count: 2, event: 'e8', by: 'beta', ts: last.ts };
   expect(needs([row('c', 'conversation', { wants: { drafts, stopped: 1 } })]).map(([words]) => words)).toEqual([
-    '2 drafts wait to be posted or put away, the newest by beta',
-    'Agents have stopped at a limit: let them go on, or answer',
+    'beta wrote a draft that waits for your approval',
+    'Agents stopped at a limit',
+  ]);
+});
+
+test('[I11] a need says who asks, what it is about, and what can be done at once', () => {
+  const about = {
+    attention: 'needs_you',
+    turn: 2,
+    draft: 4,
+    by: 'quill',
+    text: 'The lake.',
+    words: 1,
+    confidence: 0.85,
+  };
+  const audit = { audit: 1, seq: 8, ts: last.ts, by: 'sage', text: 'Which colour?' };
+  const drafts = { count: 3, event: 'e8', by: 'beta', ts: last.ts, index: 7, text: 'No.' };
+  expect(
+    cards([
+      row('d', 'dialogue', { about }),
+      row('x', 'exchange', { about: { attention: 'needs_you', awaiting: 1, round: 3, audit } }),
+      row('c', 'conversation', { wants: { drafts } }),
+    ]),
+  ).toEqual([
+    { by: 'quill', facts: '1 word, 85% sure', quote: 'The lake.', action: { kind: 'accept', turn: 2, draft: 4 } },
+    { by: 'sage', facts: 'after round 3', quote: 'Which colour?', action: { kind: 'answer', audit: 1 } },
+    { by: 'beta', facts: '2 more wait', quote: 'No.', action: { kind: 'post', index: 7, event: 'e8' } },
   ]);
 });
 

@@ -2,7 +2,21 @@ import type { ThreadRow, WireUsage } from '../../src/client/index.ts';
 import { linkTo, linkToConversation } from '../../src/core/link.ts';
 import { formatNumber } from '../../src/core/text/format-number.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
+import { formatCount, pluralize } from '../../src/core/text/pluralize.ts';
 import { getOwn } from '../../src/core/util/get-own.ts';
+
+/** What the person can do about a need, besides opening its place. */
+export type NeedAction =
+  | { readonly kind: 'accept'; readonly turn: number; readonly draft: number }
+  | { readonly kind: 'answer'; readonly audit: number }
+  | { readonly kind: 'post'; readonly index: number; readonly event: string }
+  | { readonly kind: 'reply'; readonly event: string }
+  /** A run that stopped and can go on. */
+  | { readonly kind: 'resume' | 'run' }
+  /** Agents that a limit stopped. */
+  | { readonly kind: 'continue' }
+  /** There is more to decide than fits on a card. */
+  | { readonly kind: 'open'; readonly verb: string };
 
 /** One thing that waits for this person, in words, with a link to it. */
 export interface InboxNeed {
@@ -10,11 +24,25 @@ export interface InboxNeed {
   readonly key: string;
   /** The need's thread; absent for the workspace budget. */
   readonly row?: ThreadRow;
+  /** Who asks; the sentence goes on from their name. Absent where nobody does: then it is the whole sentence. */
+  readonly by?: string;
   readonly words: string;
   readonly link: string;
   readonly ts?: string;
   /** It can wait: it is listed but not announced. */
   readonly quiet?: true;
+  /** More about it, in a few words: "103 words, 85% sure". */
+  readonly facts?: string;
+  /** The beginning of what waits. */
+  readonly quote?: string;
+  /** The event whose text is quoted, for what the row does not tell. */
+  readonly quoted?: string;
+  readonly action: NeedAction;
+}
+
+/** The need as a sentence, for a notification. */
+export function needSentence({ by, words }: Pick<InboxNeed, 'by' | 'words'>): string {
+  return by === undefined ? words : `${by} ${words}`;
 }
 
 export interface NeedsInput {
@@ -49,30 +77,59 @@ interface DialogueRowFacts {
   readonly attention?: string;
   readonly turn?: number | null;
   readonly draft?: number;
+  readonly by?: string;
+  readonly text?: string;
+  readonly words?: number;
+  readonly confidence?: number;
   readonly held?: string;
   readonly empty?: true;
 }
 
 function dialogueNeeds(row: ThreadRow): readonly InboxNeed[] {
-  const { attention, turn, draft, held, empty } = (row.about ?? {}) as DialogueRowFacts;
+  const about = (row.about ?? {}) as DialogueRowFacts;
+  const { attention, turn, draft, by, text, held, empty } = about;
   if (!turn) return [];
   const at = draft ? `${turn}.${draft}` : String(turn);
-  const createNeed = (topic: string, words: string, more: { readonly quiet?: true } = {}): readonly InboxNeed[] => [
-    { ...threadNeed(row, `${topic} ${at}`, words, linkTo(row, at)), ...more },
+  const accept: NeedAction = draft ? { kind: 'accept', turn, draft } : { kind: 'run' };
+  const more = {
+    ...(by !== undefined && { by }),
+    facts: draftFacts(about),
+    ...(text !== undefined && { quote: text }),
+  };
+  const createNeed = (topic: string, words: string, action: NeedAction, isQuiet = false): readonly InboxNeed[] => [
+    {
+      ...{
+        ...threadNeed(row, `${topic} ${at}`, by === undefined ? `The mind ${words}` : words, linkTo(row, at)),
+        ...more,
+        action,
+      },
+      ...(isQuiet && { quiet: true }),
+    },
   ];
-  if (held !== undefined)
-    return createNeed(
-      'held',
-      `${draft ? `Draft ${draft} waits` : 'Your message waits'}; the mind stopped: ${firstSentence(held)}`,
-    );
-  if (attention === 'needs_you') {
-    const reason = empty ? 'the model answered with nothing' : 'the mind has nothing to add';
-    return createNeed('draft', `Draft ${draft} waits for you; ${reason}`);
+  if (held !== undefined) {
+    const place = draft ? `after draft ${draft}` : 'before its first draft';
+    return createNeed('held', `stopped ${place}: ${firstSentence(held)}`, { kind: 'resume' });
   }
-  if (attention === 'publishable') return createNeed('draft', `Draft ${draft} could be sent as it is`, { quiet: true });
+  if (attention === 'needs_you')
+    return createNeed(
+      'draft',
+      empty ? `answered with nothing after draft ${draft}` : `finished draft ${draft}`,
+      accept,
+    );
+  if (attention === 'publishable') return createNeed('draft', `says draft ${draft} could be sent`, accept, true);
   if (row.working || row.paused) return [];
-  const subject = draft ? `Draft ${draft}` : 'Your message';
-  return createNeed('left', `${subject} waits; nobody is thinking now`, { quiet: true });
+  const words = draft ? `wrote draft ${draft} and is not working on it now` : 'has not begun to answer you';
+  return createNeed('left', words, accept, true);
+}
+
+/** "103 words, 85% sure" */
+function draftFacts({ words, confidence }: DialogueRowFacts): string {
+  return [
+    words !== undefined && pluralize(words, 'word'),
+    confidence !== undefined && `${Math.round(confidence * 100)}% sure`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** The facts an exchange puts into its row (core/exchange). */
@@ -81,27 +138,46 @@ interface ExchangeRowFacts {
   readonly restart?: number;
   readonly awaiting?: number;
   readonly answered?: number;
-  readonly audit?: { readonly audit: number; readonly seq: number; readonly ts: string };
+  readonly audit?: {
+    readonly audit: number;
+    readonly seq: number;
+    readonly ts: string;
+    readonly by?: string;
+    readonly text?: string;
+  };
   readonly why?: string;
+  readonly round?: number;
 }
 
 function exchangeNeeds(row: ThreadRow, readUpTo: number | undefined): readonly InboxNeed[] {
-  const { attention, restart, awaiting, answered = 0, audit, why } = (row.about ?? {}) as ExchangeRowFacts;
+  const about = (row.about ?? {}) as ExchangeRowFacts;
+  const { attention, restart, awaiting, answered = 0, audit, why = 'The rounds are held.', round } = about;
+  const facts = round ? `after round ${round}` : '';
+  const quotedAudit = { by: audit?.by ?? 'auditor', ...(audit?.text !== undefined && { quote: audit.text }) };
   const needs: InboxNeed[] = [];
   if (attention === 'needs_you') {
     if (restart !== undefined) {
-      needs.push(threadNeed(row, `restart ${restart}`, `${why} You decide`, linkTo(row)));
+      const action = { kind: 'open', verb: 'Decide' } as const;
+      needs.push({
+        ...threadNeed(row, `restart ${restart}`, 'The minds ask for a restart', linkTo(row)),
+        facts,
+        action,
+      });
+    } else if (awaiting !== undefined) {
+      const link = linkTo(row, `audit.${awaiting}`);
+      const need = threadNeed(row, `audit ${awaiting}`, `asks for your answer to audit ${awaiting}`, link);
+      needs.push({ ...need, ...quotedAudit, facts, action: { kind: 'answer', audit: awaiting } });
     } else {
-      const topic = awaiting === undefined ? 'held' : `audit ${awaiting}`;
-      const link = linkTo(row, awaiting === undefined ? undefined : `audit.${awaiting}`);
-      needs.push(threadNeed(row, topic, (why ?? 'The rounds are held.').replace(/\.$/, ''), link));
+      const need = threadNeed(row, 'held', why.replace(/\.$/, ''), linkTo(row));
+      needs.push({ ...need, facts, action: { kind: 'resume' } });
     }
   }
   // Somebody who answers an audit has read it.
   const isSettled = audit && (audit.audit === awaiting || audit.audit <= answered);
   if (audit && !isSettled && readUpTo !== undefined && audit.seq > readUpTo) {
-    const words = `Audit ${audit.audit} has not been read`;
-    needs.push(threadNeed(row, `audit ${audit.audit}`, words, linkTo(row, `audit.${audit.audit}`), audit.ts));
+    const link = linkTo(row, `audit.${audit.audit}`);
+    const need = threadNeed(row, `audit ${audit.audit}`, `wrote audit ${audit.audit}`, link, audit.ts);
+    needs.push({ ...need, ...quotedAudit, facts: 'not read yet', action: { kind: 'open', verb: 'Read' } });
   }
   return needs;
 }
@@ -110,7 +186,7 @@ const ASK_PHRASES = {
   message: 'wrote to you',
   task: 'gave you a task',
   result: 'answered you',
-  prod: 'prodded you',
+  prod: 'asks you to reply',
   invite: 'invited you',
 } as const;
 
@@ -120,25 +196,36 @@ function conversationNeeds(row: ThreadRow, me: string, readUpTo: number | undefi
   const myAsk = getOwn(asks, me);
   if (myAsk && myAsk.seq > (readUpTo ?? 0)) {
     const { by, as, event, ts } = myAsk;
-    const link = linkToConversation(row.id, event);
-    needs.push(threadNeed(row, `asked ${event}`, `${by} ${ASK_PHRASES[as]}`, link, ts));
+    const need = threadNeed(row, `asked ${event}`, ASK_PHRASES[as], linkToConversation(row.id, event), ts);
+    const isText = as === 'message' || as === 'task' || as === 'result';
+    needs.push({ ...need, by, ...(isText && { quoted: event }), action: { kind: 'reply', event } });
   }
   if (drafts) {
-    const { count, event, by, ts } = drafts;
-    const words =
-      count === 1
-        ? `${by} wrote a draft: post it or put it away`
-        : `${count} drafts wait to be posted or put away, the newest by ${by}`;
-    needs.push(threadNeed(row, `drafts ${ts}`, words, linkToConversation(row.id, event), ts));
+    const { count, event, by, ts, index, text } = drafts;
+    const action: NeedAction = index === undefined ? { kind: 'open', verb: 'Read' } : { kind: 'post', index, event };
+    const need = threadNeed(
+      row,
+      `drafts ${ts}`,
+      'wrote a draft that waits for your approval',
+      linkToConversation(row.id, event),
+      ts,
+    );
+    const facts = count > 1 ? `${count - 1} more ${count === 2 ? 'waits' : 'wait'}` : '';
+    needs.push({ ...need, by, facts, ...(text !== undefined && { quote: text }), action });
   }
   if (stopped) {
-    const words = 'Agents have stopped at a limit: let them go on, or answer';
-    needs.push(threadNeed(row, 'stopped', words, linkToConversation(row.id)));
+    const words = 'Agents stopped at a limit';
+    const facts = `${formatCount(stopped, 'reply', 'replies')} not written`;
+    needs.push({
+      ...threadNeed(row, 'stopped', words, linkToConversation(row.id)),
+      facts,
+      action: { kind: 'continue' },
+    });
   }
   return needs;
 }
 
-function threadNeed(row: ThreadRow, topic: string, words: string, link: string, ts = row.last.ts): InboxNeed {
+function threadNeed(row: ThreadRow, topic: string, words: string, link: string, ts = row.last.ts) {
   return { key: `${row.id} ${topic}`, row, words, link, ts };
 }
 
@@ -156,7 +243,8 @@ function budgetNeeds(
   if (!remaining || remaining.part > 1 - NEARLY_USED) return [];
   const words = `The budget of ${owner} is ${remaining.part <= 0 ? 'used up' : 'nearly used'}: ${remaining.words}`;
   const topic = `budget ${remaining.part <= 0 ? 'over' : 'nearly'}`;
-  return [row ? threadNeed(row, topic, words, link) : { key: `workspace ${topic}`, words, link }];
+  const action = { kind: 'open', verb: 'Change the budget' } as const;
+  return [{ ...(row ? threadNeed(row, topic, words, link) : { key: `workspace ${topic}`, words, link }), action }];
 }
 
 /** The scarcest remainder of a budget, as a fraction and in words. */

@@ -1,3 +1,4 @@
+import type { NewThreadBody } from '../../src/protocol/wire.ts';
 import { client } from '../data/session.ts';
 import { addRow } from '../data/workspace.ts';
 import { navigate, threadPath } from '../shell/address.ts';
@@ -6,21 +7,29 @@ import { kindName, type ThreadKind } from '../ui/kinds.ts';
 import { formatClock, formatDay } from '../ui/time.tsx';
 import { chooseModel } from './choose-model.ts';
 
-/** Creates a thread in one step with default values: a title that contains the time, and an available model. */
-export function startThread(kind: ThreadKind): Promise<void> {
-  return whileCreatingRoom(() => createThread(kind));
+/**
+ * Creates a thread in one step and opens it. Without a title it gets one that contains the time, and an available model,
+ * so that there is somebody who answers.
+ */
+export function startThread(
+  kind: ThreadKind,
+  title = '',
+  options: Pick<NewThreadBody, 'setup'> = {},
+): Promise<boolean> {
+  return whileCreatingRoom(async () => {
+    const { thread } = await client.threads.create({ title: title || titleByTime(kind), kind, ...options });
+    if (kind === 'conversation' && title === '') await inviteModel(thread.id);
+    addRow((await client.thread(thread.id).get()).thread);
+    navigate(threadPath(thread));
+    return true;
+  });
 }
 
-async function createThread(kind: ThreadKind): Promise<void> {
+function titleByTime(kind: ThreadKind): string {
   const now = new Date();
-  const title = `New ${kindName(kind)}, ${formatDay(now)}, ${formatClock(now)}`;
-  const { thread } = await client.threads.create({ title, kind });
-  if (kind === 'conversation') await inviteModel(thread.id);
-  addRow((await client.thread(thread.id).get()).thread);
-  navigate(threadPath(thread));
+  return `New ${kindName(kind)}, ${formatDay(now)}, ${formatClock(now)}`;
 }
 
-/** Invites a model, so that the thread has somebody who answers. */
 async function inviteModel(thread: string): Promise<void> {
   const { models } = await client.models.list();
   const model = chooseModel(models);

@@ -18,7 +18,7 @@ export function rankMatches<Item>(items: readonly Item[], nameOf: (item: Item) =
     .sort((a, b) => b.score - a.score);
 }
 
-function splitWords(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return fold(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);

@@ -1,4 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
+import { Kbd } from '../ui/controls/kbd.tsx';
+import { Highlighted } from './highlight.tsx';
+import styles from './option-row.module.css';
 import type { PaletteOption } from './options.tsx';
 
 const PAGE_SIZE = 8;
@@ -15,12 +18,14 @@ export function nextIndex(key: string, activeIndex: number, count: number): numb
 interface OptionRowProps {
   readonly option: PaletteOption;
   readonly isActive: boolean;
+  /** The typed words, which are marked in the name. */
+  readonly query?: string;
   onChoose(option: PaletteOption): void;
 }
 
 /** An option, chosen by a key in the field above or by a click. */
-export function OptionRow({ option, isActive, onChoose }: OptionRowProps) {
-  const { id, to, name, hint } = option;
+export function OptionRow({ option, isActive, query = '', onChoose }: OptionRowProps) {
+  const { id, to, icon, name, hint, keys } = option;
   const element = useRef<HTMLAnchorElement>(null);
   useLayoutEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
@@ -34,7 +39,7 @@ export function OptionRow({ option, isActive, onChoose }: OptionRowProps) {
       tabIndex={-1}
       id={id}
       aria-selected={isActive}
-      className="line-of"
+      className={styles.row}
       href={to}
       onClick={(event) => {
         if (to !== undefined && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
@@ -42,10 +47,20 @@ export function OptionRow({ option, isActive, onChoose }: OptionRowProps) {
         onChoose(option);
       }}
     >
-      <span className="row-title" dir="auto">
-        {name}
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
       </span>
-      {hint && <span className="row-words">{hint}</span>}
+      <span className={styles.name} dir="auto" data-name="">
+        {typeof name === 'string' ? <Highlighted text={name} query={query} /> : name}
+      </span>
+      {hint && <span className={styles.hint}>{hint}</span>}
+      {keys && (
+        <span className={styles.keys}>
+          {keys.map((key) => (
+            <Kbd key={key} keys={key} />
+          ))}
+        </span>
+      )}
     </Tag>
   );
 }

@@ -2,16 +2,23 @@ import type { ReactNode } from 'react';
 import type { SearchHit, ThreadRow } from '../../src/client/index.ts';
 import { type Action, type ActionGroup, formatKey } from '../shell/actions.ts';
 import { threadPath } from '../shell/address.ts';
+import { Glyph } from '../ui/icon.tsx';
+import { KindIcon } from '../ui/kind-icon.tsx';
 import { kindName } from '../ui/kinds.ts';
+import { Face } from '../ui/people/participant.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
+import { actionIcon } from './action-icon.ts';
 import { rankMatches } from './match.ts';
 
 /** An option of the palette: a place to go to, or a command to run. */
 export interface PaletteOption {
   readonly id: string;
+  readonly icon: ReactNode;
   readonly name: ReactNode;
   readonly hint?: ReactNode;
+  /** The keys that do the same, as people read them. */
+  readonly keys?: readonly string[] | undefined;
   readonly to?: string;
   readonly act?: () => void;
 }
@@ -32,19 +39,26 @@ interface SectionsInput {
   readonly query: string;
   /** Shows only threads of this kind, and more of them. */
   readonly kind?: string | undefined;
+  /** Leaves out threads. */
+  readonly isCommandsOnly?: boolean;
 }
 
 /** The options that match the query; the section with the best match comes first. */
-export function buildSections({ groups, rows, query, kind }: SectionsInput): readonly PaletteSection[] {
+export function buildSections(input: SectionsInput): readonly PaletteSection[] {
+  const { groups, query, kind, isCommandsOnly = false } = input;
+  const rows = isCommandsOnly ? [] : input.rows;
   if (kind) return kindSections(rows, kind, query);
   const isEmpty = query.trim() === '';
   const threads = rankMatches(rows, ({ title }) => title, query).slice(0, isEmpty ? MAX_RECENT : MAX_THREADS);
-  const threadSection = { label: isEmpty ? 'Recent' : 'Go to', options: threads.map(({ item }) => threadOption(item)) };
+  const threadSection = {
+    label: isEmpty ? 'Recent' : 'Threads',
+    options: threads.map(({ item }) => threadOption(item)),
+  };
   const actionSections = groups.map(({ label, actions }) => {
     const available = actions.filter(({ act, keys, many }) => act && !keys?.includes('Ctrl+k') && !(many && isEmpty));
     const matches = rankMatches(available, ({ name }) => name, query, isEmpty ? 1 : 2);
     return {
-      label: label,
+      label,
       score: matches[0]?.score ?? 0,
       options: matches.map(({ item }) => actionOption(label, item)),
     };
@@ -70,6 +84,7 @@ export function threadOption(row: ThreadRow): PaletteOption {
   return {
     id: `thread-${row.id}`,
     to: threadPath(row),
+    icon: <KindIcon kind={row.kind} />,
     name: escapeBidi(row.title),
     hint: (
       <>
@@ -81,7 +96,7 @@ export function threadOption(row: ThreadRow): PaletteOption {
 
 function actionOption(groupLabel: string, { name, keys, act }: Action): PaletteOption {
   const id = `do-${groupLabel}-${name}`.replace(/[^\w-]+/g, '-');
-  return { id, name, ...(act && { act }), hint: keys && <kbd>{keys.map(formatKey).join(' ')}</kbd> };
+  return { id, icon: <Glyph icon={actionIcon(name)} />, name, ...(act && { act }), keys: keys?.map(formatKey) };
 }
 
 /** An option for a search hit, with the matching words marked. */
@@ -89,19 +104,16 @@ export function hitOption({ link, title, kind, from, ts, parts }: SearchHit, ind
   return {
     id: `hit-${index}`,
     to: link,
-    name: (
+    icon: <Face id={from} size="small" />,
+    name: parts.map(({ text, hit }, i) =>
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place
+      hit ? <mark key={i}>{escapeBidi(text)}</mark> : escapeBidi(text),
+    ),
+    hint: (
       <>
-        <span className="hit-text" dir="auto">
-          {parts.map(({ text, hit }, i) =>
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place
-            hit ? <mark key={i}>{escapeBidi(text)}</mark> : escapeBidi(text),
-          )}
-        </span>
-        <span className="hit-where soft">
-          {kind} by {from} in <bdi>{escapeBidi(title)}</bdi>
-        </span>
+        <span className="unseen">by {from} </span>
+        {kind} in <bdi>{escapeBidi(title)}</bdi> · <Time ts={ts} />
       </>
     ),
-    hint: <Time ts={ts} />,
   };
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ThreadRow } from '../../src/client/index.ts';
+import { markMatches } from './highlight.tsx';
 import { matchScore, rankMatches } from './match.ts';
 import { buildSections } from './options.tsx';
 import { buildSearchRequest, extractFilters, parseQuery } from './query.ts';
@@ -76,4 +78,25 @@ test('[I11] of what can be done the place that answers best comes first, whereve
     { label: 'Everywhere', actions: [{ name: 'Send it to another thread', act }] },
   ];
   expect(buildSections({ groups, rows: [], query: 'send' }).map(({ label }) => label)).toEqual(['Everywhere', 'Here']);
+});
+
+test('[I11] the words that I typed are marked in a name, at the beginning of a word if they are there', () => {
+  const marked = (text: string, query: string) =>
+    markMatches(text, query)
+      .map(({ part, isMatch }) => (isMatch ? `[${part}]` : part))
+      .join('');
+  expect(marked('Watering rota 2025', 'rota')).toBe('Watering [rota] 2025');
+  expect(marked('Plan, unplanned', 'plan')).toBe('[Plan], unplanned');
+  expect(marked('Explain', 'plain')).toBe('Ex[plain]');
+  expect(marked('Watering rota', '')).toBe('Watering rota');
+  expect(marked('Two roses', 'ros tw')).toBe('[Tw]o [ros]es');
+});
+
+test('[I11] after ">" the palette lists commands and no threads', () => {
+  const groups = [{ label: 'Here', actions: [{ name: 'Write', act: () => {} }] }];
+  const row = { id: 't', title: 'Writing', kind: 'conversation', last: { ts: '2026-11-01T00:00:00Z' } } as ThreadRow;
+  const labels = (isCommandsOnly: boolean) =>
+    buildSections({ groups, rows: [row], query: 'wri', isCommandsOnly }).map(({ label }) => label);
+  expect(labels(false)).toEqual(['Threads', 'Here']);
+  expect(labels(true)).toEqual(['Here']);
 });

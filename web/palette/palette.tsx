@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'react';
+import { Plus, Search, SearchX, X } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SearchPage } from '../../src/client/index.ts';
 import { formatNumber } from '../../src/core/text/format-number.ts';
@@ -8,56 +9,67 @@ import { threadRows } from '../data/workspace.ts';
 import { currentActionGroups } from '../shell/actions.ts';
 import { navigate } from '../shell/address.ts';
 import { Announcer } from '../ui/announcer.tsx';
+import { IconButton } from '../ui/controls/button.tsx';
+import { Kbd } from '../ui/controls/kbd.tsx';
+import { Modal } from '../ui/floating/modal.tsx';
+import { Glyph } from '../ui/icon.tsx';
 import { kindPlural } from '../ui/kinds.ts';
-import { RefusalMessage } from '../ui/refusal.tsx';
-import { Sheet } from '../ui/sheet.tsx';
+import { Banner } from '../ui/status/banner.tsx';
+import { EmptyState } from '../ui/status/empty-state.tsx';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { rankMatches } from './match.ts';
 import { OptionRow } from './option-row.tsx';
 import { buildSections, hitOption, type PaletteOption, type PaletteSection } from './options.tsx';
+import styles from './palette.module.css';
 import { buildSearchRequest, extractFilters, parseQuery, type SearchFilter } from './query.ts';
 import { SearchField } from './search-field.tsx';
 import { useSearch } from './use-search.ts';
 
-interface PaletteProps {
+export interface PaletteProps {
   /** The open thread. */
   readonly here: string | undefined;
   /** Limits the palette to threads of this kind. */
   readonly initialKind?: string | undefined;
+  /** What was typed before the palette had loaded, and whether Enter was pressed. */
+  readonly initialText?: string;
+  readonly isEntered?: boolean;
   onClose(): void;
   onNew(title: string): void;
 }
 
 /** Finds everything by name: commands, every thread, and every text of the workspace. */
-export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
+export function Palette(props: PaletteProps) {
+  const { here, initialKind, initialText = '', isEntered = false, onClose, onNew } = props;
   const threads = useStore(threadRows);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initialText);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a room may open behind the palette, and is then found by what is typed
   const groups = useMemo(currentActionGroups, [threads === undefined, text]);
   const [chips, setChips] = useState<readonly SearchFilter[]>([]);
   const [requestedIndex, setRequestedIndex] = useState(0);
   const [kind, setKind] = useState(initialKind);
-  const [isEnterPending, setEnterPending] = useState(false);
+  const [isEnterPending, setEnterPending] = useState(isEntered);
   const sortedRows = useMemo(() => sortThreads([...(threads?.values() ?? [])]).map(({ row }) => row), [threads]);
-  const { words, filters } = parseQuery(text);
+  const isCommandsOnly = text.startsWith('>');
+  const { words, filters } = parseQuery(isCommandsOnly ? text.slice(1) : text);
   const query = { words, filters: [...chips, ...filters] };
-  const searchRequest = kind
-    ? undefined
-    : buildSearchRequest(query, (title) =>
-        title === 'here' ? here : rankMatches(sortedRows, (row) => row.title, title)[0]?.item.id,
-      );
+  const searchRequest =
+    kind || isCommandsOnly
+      ? undefined
+      : buildSearchRequest(query, (title) =>
+          title === 'here' ? here : rankMatches(sortedRows, (row) => row.title, title)[0]?.item.id,
+        );
   const { response, problem, isSearching } = useSearch(searchRequest);
   const nameSections = useMemo(
-    () => buildSections({ groups, rows: sortedRows.filter(({ id }) => id !== here), query: words, kind: kind }),
-    [groups, sortedRows, words, here, kind],
+    () =>
+      buildSections({ groups, rows: sortedRows.filter(({ id }) => id !== here), query: words, kind, isCommandsOnly }),
+    [groups, sortedRows, words, here, kind, isCommandsOnly],
   );
   const namedLinks = new Set(nameSections.flatMap(({ options }) => options.map(({ to }) => to)));
   const hits = (response?.hits ?? []).filter(({ kind, link }) => kind !== 'title' || !namedLinks.has(link));
   const sections: PaletteSection[] = [
     ...(query.filters.length > 0 ? [] : nameSections),
-    ...(hits.length > 0 ? [{ label: 'Found', options: hits.map(hitOption) }] : []),
-    ...(words && query.filters.length === 0 && !kind
-      ? [{ label: 'Begin', options: [{ id: 'begin', name: `New: “${words}”`, act: () => onNew(words) }] }]
-      : []),
+    ...(hits.length > 0 ? [{ label: 'Found in text', options: hits.map(hitOption) }] : []),
+    ...(words && query.filters.length === 0 && !kind && !isCommandsOnly ? [newSection(words, onNew)] : []),
   ];
   const options = sections.flatMap((section) => section.options);
   const certainCount = query.filters.length > 0 ? 0 : nameSections.flatMap((section) => section.options).length;
@@ -97,28 +109,29 @@ export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
     return chips.length > 0 || kind !== undefined;
   }
 
+  const isNothingFound = options.length === 0 && !problem && !isSearching;
   return (
-    <Sheet label="Search or run a command" onClose={onClose}>
-      <div className="palette-field">
+    <Modal label="Search or run a command" className={styles.palette} isAtTop={true} onClose={onClose}>
+      <div className={styles.head}>
+        <span className={styles.glass}>
+          <Glyph icon={Search} />
+        </span>
         {kind && (
-          <button type="button" className="chip" onClick={() => setKind(undefined)}>
-            only {kindPlural(kind)} <span aria-hidden="true">×</span>
-          </button>
+          <FilterChip label={`only ${kindPlural(kind)}`} onRemove={() => setKind(undefined)}>
+            only {kindPlural(kind)}
+          </FilterChip>
         )}
         {chips.map(({ name, value }, index) => (
-          <button
+          <FilterChip
             key={`${name}:${value}`}
-            type="button"
-            className="chip"
-            aria-label={`Take away ${name} ${value}`}
-            onClick={() => setChips(chips.filter((_, i) => i !== index))}
+            label={`Remove ${name} ${value}`}
+            onRemove={() => setChips(chips.filter((_, i) => i !== index))}
           >
-            {name}:{value} <span aria-hidden="true">×</span>
-          </button>
+            <b>{name}</b> {value}
+          </FilterChip>
         ))}
         <SearchField
           label="Search or run a command"
-          title="Narrow a search with kind:draft, from:alpha, after:2026-11-01, in:here"
           text={text}
           list="found"
           options={options}
@@ -128,36 +141,81 @@ export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
           onEnter={chooseActive}
           onErase={eraseChip}
         />
+        <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />
       </div>
-      <div id="found" role="listbox" aria-label="What there is" className="found" tabIndex={-1}>
-        {sections.map((section) => (
-          // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by role alone
-          <div key={section.label} role="group" aria-label={section.label}>
-            <p className="found-head" aria-hidden="true">
-              {section.label}
-            </p>
-            {section.options.map((option) => (
-              <OptionRow key={option.id} option={option} isActive={option === options[activeIndex]} onChoose={choose} />
-            ))}
-          </div>
-        ))}
+      <div className={styles.results}>
+        <div id="found" role="listbox" aria-label="Results" tabIndex={-1}>
+          {sections.map((section) => (
+            // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by role alone
+            <div key={section.label} role="group" aria-label={section.label}>
+              <p className={styles.label} aria-hidden="true">
+                {section.label}
+              </p>
+              {section.options.map((option) => (
+                <OptionRow
+                  key={option.id}
+                  option={option}
+                  query={words}
+                  isActive={option === options[activeIndex]}
+                  onChoose={choose}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+        {problem && <Banner tone="failure">{escapeBidi(problem)}</Banner>}
+        {isNothingFound && (
+          <EmptyState
+            icon={SearchX}
+            title="Nothing found"
+            text="No command, thread or text matches. Try fewer words, or the beginning of a word."
+          />
+        )}
+        <SearchNotice response={response} isSearching={isSearching === true} />
       </div>
-      <RefusalMessage reason={problem} />
-      {response && <SearchNotice response={response} />}
-      {options.length === 0 && !problem && <p className="soft">Nothing is called that, and no text has these words.</p>}
-      <Announcer text={`${options.length} ${options.length === 1 ? 'line' : 'lines'}`} />
-    </Sheet>
+      <p className={styles.foot}>
+        <Kbd keys="↑" /> <Kbd keys="↓" /> to move <Kbd keys="↵" /> to open <Kbd keys=">" /> commands only
+        <span className={styles.filters}>
+          <code>kind:</code> <code>from:</code> <code>in:</code> <code>after:</code> filter texts
+        </span>
+      </p>
+      <Announcer text={`${options.length} ${options.length === 1 ? 'result' : 'results'}`} />
+    </Modal>
   );
 }
 
-/** Says so if the workspace is still being indexed. */
-function SearchNotice({ response }: { readonly response: SearchPage }) {
-  const { events, total } = response.indexed;
+function newSection(title: string, onNew: (title: string) => void): PaletteSection {
+  const name = `New: “${escapeBidi(title)}”`;
+  return { label: 'New', options: [{ id: 'begin', icon: <Glyph icon={Plus} />, name, act: () => onNew(title) }] };
+}
+
+interface FilterChipProps {
+  readonly label: string;
+  readonly children: ReactNode;
+  onRemove(): void;
+}
+
+/** A filter in front of the field; a press removes it. */
+function FilterChip({ label, children, onRemove }: FilterChipProps) {
   return (
-    <p className="soft sheet-foot" role="status">
-      {response.more && 'There is more: say it more exactly. '}
-      {events < total &&
-        `${formatNumber(events)} of ${formatNumber(total)} events can be found yet; the rest is being read.`}
+    <button type="button" className={styles.chip} aria-label={label} title="Remove this filter" onClick={onRemove}>
+      <span>{children}</span>
+      <Glyph icon={X} size={12} />
+    </button>
+  );
+}
+
+/** What the list does not show: a search under way, more matches, or texts that are not indexed yet. */
+function SearchNotice({ response, isSearching }: { readonly response?: SearchPage | undefined; isSearching: boolean }) {
+  const { events, total } = response?.indexed ?? { events: 0, total: 0 };
+  const sentences = [
+    ...(isSearching ? ['Searching texts…'] : []),
+    ...(response?.more ? ['There are more matches. Add a word to narrow them down.'] : []),
+    ...(events < total ? [`${formatNumber(events)} of ${formatNumber(total)} events are indexed so far.`] : []),
+  ];
+  return (
+    <p className={styles.notice} role="status">
+      {sentences.join(' ')}
     </p>
   );
 }

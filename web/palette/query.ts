@@ -2,7 +2,7 @@ import { type TextKind, textKinds } from '../../src/core/search/kinds.ts';
 
 /** A search filter as typed: `kind:draft`. */
 export interface SearchFilter {
-  readonly name: 'kind' | 'from' | 'after' | 'before' | 'in';
+  readonly name: 'kind' | 'from' | 'after' | 'before' | 'tag' | 'in';
   readonly value: string;
 }
 
@@ -11,7 +11,7 @@ export interface PaletteQuery {
   readonly filters: readonly SearchFilter[];
 }
 
-const FILTER = /(^|\s)(kind|from|after|before|in):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
+const FILTER = /(^|\s)(kind|from|after|before|tag|in):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
 
 /** Takes the filters that are followed by a space out of a text: a space finishes a filter. */
 export function extractFilters(text: string): PaletteQuery {

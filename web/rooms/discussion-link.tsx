@@ -21,10 +21,10 @@ export function DiscussionNote({ id }: { readonly id: string }) {
   return (
     <p className="soft" dir="auto">
       <a href={linkToConversation(id, discussion.event)} data-in-page>
-        {escapeBidi(discussion.by)} wrote beside it
+        {escapeBidi(discussion.by)} wrote in the discussion
       </a>{' '}
       <Time ts={discussion.ts} />
-      {discussion.count > 1 && `, ${formatNumber(discussion.count)} messages in all`}
+      {discussion.count > 1 && `, ${formatNumber(discussion.count)} messages`}
     </p>
   );
 }

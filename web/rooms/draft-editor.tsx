@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { browserStorage } from '../data/browser-storage.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { focusOnMount } from '../ui/focus.ts';
 import { handleSubmit } from '../ui/handle-submit.ts';
 
@@ -13,7 +13,11 @@ interface DraftEditorProps {
   readonly label: string;
   /** The label of the button before and after the text is edited. */
   readonly submitLabels: { readonly same: string; readonly edited: string };
-  readonly classNames: { readonly field: string; readonly acts: string; readonly send: string };
+  readonly classNames: {
+    readonly field?: string | undefined;
+    readonly acts?: string | undefined;
+    readonly send?: string;
+  };
   onSend(text: string): Promise<unknown>;
   onCancel(): void;
 }
@@ -63,12 +67,18 @@ export function DraftEditor({
         onKeyDown={onKeyDown}
       />
       <p className={classNames.acts}>
-        <button type="submit" className={classNames.send} title="Ctrl Enter" disabled={text.trim() === ''}>
+        <Button
+          type="submit"
+          kind="primary"
+          className={classNames.send}
+          title="Ctrl Enter"
+          disabled={text.trim() === ''}
+        >
           {text === original ? submitLabels.same : submitLabels.edited}
-        </button>
-        <ActionButton title="Esc" onClick={onCancel}>
+        </Button>
+        <Button kind="quiet" title="Esc" onClick={onCancel}>
           Cancel
-        </ActionButton>
+        </Button>
       </p>
     </form>
   );

@@ -2,9 +2,10 @@ import { client } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { kindName } from '../ui/kinds.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { Banner } from '../ui/status/banner.tsx';
 
 /** A note in every room's header: an imported thread runs nothing until the person resumes it (L25). */
 export function ImportedNote({ id }: { readonly id: string }) {
@@ -17,16 +18,19 @@ export function ImportedNote({ id }: { readonly id: string }) {
   ]);
   if (!isWaiting) return null;
   return (
-    <div className="imported-note">
-      <p role="status">
+    <>
+      <Banner
+        action={
+          <Button disabled={busy} onClick={() => void resume()}>
+            Resume
+          </Button>
+        }
+      >
         {row?.imported?.up_to === 0
           ? 'This came from an imported thread. Its open work waits until you resume it.'
           : 'This thread was imported. Its open work waits until you resume it.'}
-      </p>
-      <ActionButton disabled={busy} onClick={() => void resume()}>
-        Resume
-      </ActionButton>
+      </Banner>
       <RefusalMessage reason={refusal} />
-    </div>
+    </>
   );
 }

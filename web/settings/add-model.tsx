@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
-import { uniqueId } from '../rooms/threads/panel/invite-model.tsx';
 import { navigate, useAddress } from '../shell/address.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { ModelForm } from './model-form.tsx';
+import styles from './add-model.module.css';
+import { type KeptFields, ModelForm } from './model-form.tsx';
+import { PRESETS } from './presets.ts';
 import { SettingsSection } from './section.tsx';
 
 interface AddModelProps {
@@ -11,41 +11,56 @@ interface AddModelProps {
   onAdded(name: string): Promise<void>;
 }
 
-/** A form that an address can open; closed by Esc, it keeps its text. */
+/** The providers to choose from. An address can open the form too; closed by Esc, the form keeps its text. */
 export function AddModel({ existing, onAdded }: AddModelProps) {
   const address = useAddress();
   const isOpen = address.room === 'settings' && address.at === 'add-model';
+  const [preset, setPreset] = useState<string>();
+  const [kept, setKept] = useState<KeptFields>();
+  const grid = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);
-  const [formKey, setFormKey] = useState(0);
-  const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    if (wasOpen.current && !isOpen) button.current?.focus();
+    const hasFocus = document.activeElement !== document.body;
+    if (wasOpen.current && !isOpen && !hasFocus) grid.current?.querySelector('button')?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
 
+  function close(fields?: KeptFields): void {
+    setKept(fields);
+    setPreset(undefined);
+    navigate('/settings');
+  }
+
   return (
-    <SettingsSection id="add-model" label="Add a model">
-      {!isOpen && (
-        <p>
-          <ActionButton ref={button} onClick={() => navigate('/settings#add-model')}>
-            Add a model
-          </ActionButton>
-        </p>
+    <SettingsSection id="add-model" label="Add a model" text="Choose a provider. Most need only a key.">
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields of a form */}
+      <div ref={grid} role="group" aria-label="Providers" className={styles.presets}>
+        {PRESETS.map(({ id, name, about }) => (
+          <button
+            key={id}
+            type="button"
+            className={styles.preset}
+            onClick={() => {
+              setPreset(id);
+              navigate('/settings#add-model');
+            }}
+          >
+            <b>{name}</b> <small>{about}</small>
+          </button>
+        ))}
+      </div>
+      {isOpen && (
+        <ModelForm
+          preset={preset}
+          kept={preset === undefined || preset === kept?.preset ? kept : undefined}
+          taken={new Set(existing.map(({ name }) => name))}
+          onSaved={async (name) => {
+            close();
+            await onAdded(name);
+          }}
+          onClose={close}
+        />
       )}
-      <ModelForm
-        key={formKey}
-        name={uniqueId('chat', new Set(existing.map(({ name }) => name)))}
-        isHidden={!isOpen}
-        onSaved={async (name) => {
-          setFormKey(formKey + 1);
-          navigate('/settings');
-          await onAdded(name);
-        }}
-        onDismiss={(outcome) => {
-          if (outcome === 'none') setFormKey(formKey + 1);
-          navigate('/settings');
-        }}
-      />
     </SettingsSection>
   );
 }

@@ -5,14 +5,17 @@ import { useStore } from '../data/store.ts';
 import { notificationPermission, requestPermission } from '../inbox/desktop-notifications.ts';
 import { setTheme, theme } from '../shell/theme.ts';
 import { beginTour } from '../tour/tour.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Segments } from '../ui/controls/segments.tsx';
+import { Switch } from '../ui/controls/switch.tsx';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { Row, Rows } from './rows.tsx';
 import { SettingsSection } from './section.tsx';
 
 const THEMES = [
-  { theme: 'system', is: 'Match system' },
-  { theme: 'light', is: 'light' },
-  { theme: 'dark', is: 'dark' },
+  { value: 'system', label: 'Match system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ] as const;
 
 /** Settings of this browser; none of them is stored in the workspace. */
@@ -21,61 +24,72 @@ export function BrowserSettings({ onKeys }: { onKeys(): void }) {
   const { attempt, refusal } = useAttempt();
   const currentTheme = useStore(theme);
   return (
-    <SettingsSection id="browser" label="This browser">
-      <h2>This browser</h2>
-      <fieldset className="choice" aria-label="Light or dark">
-        {THEMES.map(({ theme: option, is: label }) => (
-          <label key={option}>
-            <input type="radio" name="theme" checked={currentTheme === option} onChange={() => setTheme(option)} />{' '}
-            {label}
-          </label>
-        ))}
-      </fieldset>
-      <NotificationSetting />
-      <p>
-        <label>
-          <input
-            type="checkbox"
-            checked={letterKeys}
-            onChange={(event) => {
-              setLetterKeys(event.target.checked);
-              browserStorage.setLetterKeys(event.target.checked);
-            }}
-          />{' '}
-          Single-key shortcuts
-        </label>{' '}
-        <ActionButton onClick={onKeys}>All keys</ActionButton>
-      </p>
-      <p className="soft">The keys of a loom are changed in its own settings, beside the text.</p>
-      <p>
-        <ActionButton onClick={() => void attempt(beginTour)}>Take the tour</ActionButton>{' '}
-        <span className="soft">through a sample, which is made if it is not here yet</span>
-      </p>
-      <p>
-        <ActionButton onClick={() => void attempt(signOut)}>Sign out</ActionButton>
-      </p>
+    <SettingsSection id="browser" label="This browser" text="Kept in this browser, not in the workspace.">
+      <Rows>
+        <Row
+          title="Theme"
+          actions={<Segments label="Light or dark" value={currentTheme} options={THEMES} onChange={setTheme} />}
+        />
+        <NotificationRow />
+        <Row
+          title={
+            <Switch
+              label="Single-key shortcuts"
+              checked={letterKeys}
+              onChange={(isOn) => {
+                setLetterKeys(isOn);
+                browserStorage.setLetterKeys(isOn);
+              }}
+            />
+          }
+          text="The keys of a loom are in that loom’s own settings."
+          actions={
+            <Button shortcut="?" onClick={onKeys}>
+              All keys
+            </Button>
+          }
+        />
+        <Row
+          title="Tour"
+          text="Five steps through a sample, which is added to the workspace if it is not there yet."
+          actions={<Button onClick={() => void attempt(beginTour)}>Take the tour</Button>}
+        />
+        <Row
+          title="Signed in"
+          text="Signing out ends the session in every tab of this browser."
+          actions={<Button onClick={() => void attempt(signOut)}>Sign out</Button>}
+        />
+      </Rows>
       <RefusalMessage reason={refusal} />
     </SettingsSection>
   );
 }
 
 /** Requests permission only on a click. */
-function NotificationSetting() {
-  const permissionState = useStore(notificationPermission);
-  if (permissionState === undefined) return <p className="soft">This browser cannot tell anything on the desktop.</p>;
-  if (permissionState === 'granted') {
-    return <p className="soft">What needs you is told on the desktop while nobody looks at this page.</p>;
-  }
-  if (permissionState === 'denied') {
-    return (
-      <p className="soft">
-        Nothing is told on the desktop: this browser was told not to. Allow notifications for this address in it.
-      </p>
-    );
-  }
+function NotificationRow() {
+  const permission = useStore(notificationPermission);
   return (
-    <p>
-      <ActionButton onClick={() => void requestPermission()}>Turn on desktop notifications</ActionButton>
-    </p>
+    <Row
+      title="Desktop notifications"
+      text={notificationText(permission)}
+      actions={
+        permission === 'default' && (
+          <Button onClick={() => void requestPermission()}>Turn on desktop notifications</Button>
+        )
+      }
+    />
   );
+}
+
+function notificationText(permission: NotificationPermission | undefined): string {
+  switch (permission) {
+    case undefined:
+      return 'This browser has no desktop notifications.';
+    case 'granted':
+      return 'On: you hear of what needs you while this page is in the background.';
+    case 'denied':
+      return 'Blocked in this browser. Allow notifications for this address in the browser’s settings.';
+    case 'default':
+      return 'Hear of what needs you while this page is in the background.';
+  }
 }

@@ -1,42 +1,93 @@
+import { useState } from 'react';
 import type { WireUsage } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
+import { formatMoney } from '../../src/core/text/money.ts';
 import { client } from '../data/session.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { TextField } from '../ui/controls/field.tsx';
+import { handleSubmit } from '../ui/handle-submit.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { Card } from '../ui/status/card.tsx';
+import { Progress } from '../ui/status/progress.tsx';
+import styles from './budget.module.css';
+import { SettingsSection } from './section.tsx';
+import { UsageTable } from './usage.tsx';
 
 const FIELDS = [
-  { name: 'tokens', label: 'Tokens', inputMode: 'numeric' },
-  { name: 'money', label: 'Money', inputMode: 'decimal' },
+  { name: 'tokens', label: 'Limit in tokens', inputMode: 'numeric' },
+  { name: 'money', label: 'Limit in $', inputMode: 'decimal' },
 ] as const;
+const NEARLY = 0.8;
 
-/** The limit for all models together; they pause when it is reached. */
-export function BudgetForm({ usage, onSaved }: { readonly usage: WireUsage; onSaved(): Promise<void> }) {
+/** The limit for all models together, and what they have used of it. */
+export function BudgetSection({ usage, onSaved }: { readonly usage: WireUsage; onSaved(): Promise<void> }) {
   const { workspace } = usage.budgets;
+  const { attempt, busy, refusal } = useAttempt();
+  const [isSaved, setSaved] = useState(false);
 
-  function save(form: FormData) {
+  async function save(form: FormData): Promise<void> {
+    setSaved(false);
     const limits = FIELDS.map(({ name }) => [name, readNumber(form, name)] as const);
-    return client.models.setBudget(Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
+    const budget = Object.fromEntries(limits.filter(([, limit]) => limit !== undefined));
+    if (!(await attempt(() => client.models.setBudget(budget)))) return;
+    setSaved(true);
+    await onSaved();
   }
 
   return (
-    <SettingsForm
-      id="budget"
-      label="Budget of the workspace"
-      hint="Models pause at this limit."
-      save={save}
-      onSaved={onSaved}
-    >
-      {FIELDS.map(({ name, label, inputMode }) => (
-        <label key={`${name} ${workspace[name]}`}>
-          {label}
-          <input
-            name={name}
-            inputMode={inputMode}
-            defaultValue={workspace[name]}
-            placeholder="no limit"
-            autoComplete="off"
-          />
-        </label>
-      ))}
-    </SettingsForm>
+    <SettingsSection id="budget" label="Budget and usage" text="Models pause at this limit and ask you.">
+      <Card>
+        <UsedOfBudget usage={usage} />
+        <form
+          aria-label="Budget of the workspace"
+          className={styles.form}
+          onChange={() => setSaved(false)}
+          onSubmit={handleSubmit(save)}
+        >
+          {FIELDS.map(({ name, label, inputMode }) => (
+            <TextField
+              key={`${name} ${workspace[name]}`}
+              name={name}
+              label={label}
+              inputMode={inputMode}
+              defaultValue={workspace[name]}
+              placeholder="No limit"
+              autoComplete="off"
+            />
+          ))}
+          <Button type="submit" disabled={busy}>
+            Save
+          </Button>
+          <p className={styles.status} role="status">
+            {isSaved && 'Saved in heddle.yaml.'}
+          </p>
+          <RefusalMessage reason={refusal} />
+        </form>
+      </Card>
+      <UsageTable usage={usage} />
+    </SettingsSection>
+  );
+}
+
+function UsedOfBudget({ usage: { total, budgets } }: { readonly usage: WireUsage }) {
+  const { tokens, money } = budgets.workspace;
+  const usedTokens = total.promptTokens + total.generatedTokens;
+  const fraction = Math.max(tokens ? usedTokens / tokens : 0, money ? total.cost / money : 0);
+  return (
+    <div className={styles.used}>
+      <p>
+        <b>{formatMoney(total.cost)}</b>
+        {money !== undefined && ` of ${formatMoney(money)}`} · {formatNumber(usedTokens)}
+        {tokens !== undefined && ` of ${formatNumber(tokens)}`} tokens used
+      </p>
+      {(tokens !== undefined || money !== undefined) && (
+        <Progress
+          label="Used of the budget"
+          fraction={Math.min(1, fraction)}
+          tone={fraction >= 1 ? 'bad' : fraction > NEARLY ? 'warn' : 'plain'}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,43 +1,51 @@
+import { useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
-import { USES } from './model-fields.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { Select } from '../ui/controls/select.tsx';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import styles from './defaults.module.css';
+import { type ModelUse, USE_LABELS, USES } from './model-fields.ts';
+import { SettingsSection } from './section.tsx';
 
-/** The default models. */
-export function DefaultModelsForm({
-  models,
-  onSaved,
-}: {
+interface DefaultModelsProps {
   readonly models: readonly WireModel[];
   onSaved(): Promise<void>;
-}) {
-  const currentModels = Object.fromEntries(
-    USES.map((use) => [use, models.find(({ default_for }) => default_for.includes(use))?.name ?? 'small']),
-  );
+}
 
-  function save(form: FormData) {
-    const selected = USES.map((use) => [use, String(form.get(use))] as const);
-    return client.models.use(Object.fromEntries(selected.filter(([use, name]) => name !== currentModels[use])));
+/** The default models; a choice is saved at once. */
+export function DefaultModels({ models, onSaved }: DefaultModelsProps) {
+  const { attempt, busy, refusal } = useAttempt();
+  const [isSaved, setSaved] = useState(false);
+
+  async function choose(use: ModelUse, name: string): Promise<void> {
+    setSaved(false);
+    if (!(await attempt(() => client.models.use({ [use]: name })))) return;
+    setSaved(true);
+    await onSaved();
   }
 
   return (
-    <SettingsForm
+    <SettingsSection
       id="defaults"
-      label="Which models are used"
-      hint="For dialogues, audits and looms that name no other."
-      save={save}
-      onSaved={onSaved}
+      label="Default models"
+      text="Used for every dialogue, audit and loom that names no other."
     >
-      {USES.map((use) => (
-        <label key={`${use} ${currentModels[use]}`}>
-          {use}
-          <select name={use} defaultValue={currentModels[use]}>
-            {models.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-      ))}
-    </SettingsForm>
+      <div className={styles.three}>
+        {USES.map((use) => (
+          <Select
+            key={use}
+            label={USE_LABELS[use]}
+            value={models.find(({ default_for }) => default_for.includes(use))?.name ?? 'small'}
+            options={models.map(({ name }) => ({ value: name, label: name }))}
+            disabled={busy}
+            onChange={(name) => void choose(use, name)}
+          />
+        ))}
+      </div>
+      <p className={styles.status} role="status">
+        {isSaved && 'Saved in heddle.yaml.'}
+      </p>
+      <RefusalMessage reason={refusal} />
+    </SettingsSection>
   );
 }

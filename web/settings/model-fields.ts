@@ -1,22 +1,10 @@
 import type { WireModel, WireModelEntry } from '../../src/client/index.ts';
 
-/** The model providers; `usual` is the most likely address. */
-export const PROVIDERS = {
-  'openai-chat': {
-    is: 'most servers',
-    usual: 'http://127.0.0.1:8080/v1',
-    hint: 'llama.cpp is at http://127.0.0.1:8080/v1, Ollama at http://127.0.0.1:11434/v1, OpenRouter at https://openrouter.ai/api/v1; OpenAI without an address.',
-  },
-  'openai-completions': {
-    is: 'base models, which go on from a text',
-    usual: 'http://127.0.0.1:8080/v1',
-    hint: 'llama.cpp is at http://127.0.0.1:8080/v1, Ollama at http://127.0.0.1:11434/v1, vLLM at http://127.0.0.1:8000/v1.',
-  },
-  anthropic: { is: 'Anthropic’s own', usual: '', hint: 'Without an address, Anthropic itself is asked.' },
-} as const;
-export type ModelProviderName = keyof typeof PROVIDERS;
-
 export const USES = ['mind', 'auditor', 'loom'] as const;
+export type ModelUse = (typeof USES)[number];
+
+/** What people call each use. */
+export const USE_LABELS: Readonly<Record<ModelUse, string>> = { mind: 'Dialogues', auditor: 'Audits', loom: 'Looms' };
 
 /** The label of each field, by its name in heddle.yaml. */
 export const LABELS = {
@@ -25,10 +13,11 @@ export const LABELS = {
   model: 'Model ID',
   name: 'Display name',
   key: 'API key',
-  api_key_env: 'Environment variable with its key',
-  context: 'Context, in tokens',
-  'price.input': 'Price of a million tokens read',
-  'price.output': 'Price of a million tokens written',
+  path: 'Script file',
+  api_key_env: 'Environment variable with the key',
+  context: 'Context length',
+  'price.input': 'Input price',
+  'price.output': 'Output price',
 } as const;
 
 /** A refusal names a field as heddle.yaml does; this puts the field's label in its place. */
@@ -48,13 +37,14 @@ export function readModelFields(form: FormData): WireModelEntry {
     provider: text('provider'),
     ...(text('base_url') && { base_url: text('base_url') }),
     ...(text('model') && { model: text('model') }),
+    ...(text('path') && { path: text('path') }),
     ...(text('api_key_env') && { api_key_env: text('api_key_env') }),
     ...(text('context') && { context: parseNumber(text('context')) }),
     ...(Object.keys(price).length > 0 && { price }),
   };
 }
 
-export function readUses(form: FormData): (typeof USES)[number][] {
+export function readUses(form: FormData): ModelUse[] {
   return USES.filter((use) => form.getAll('for').includes(use));
 }
 

@@ -1,32 +1,45 @@
+import { Check, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { HeddleRefusal, type ModelTestResult, type WireModel, type WireModelEntry } from '../../src/client/index.ts';
 import { formatNumber } from '../../src/core/text/format-number.ts';
 import { client } from '../data/session.ts';
+import { useStore } from '../data/store.ts';
 import { useActions } from '../shell/actions.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { Button, IconButton } from '../ui/controls/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/floating/menu.tsx';
+import { Avatar } from '../ui/people/avatar.tsx';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { Tag } from '../ui/status/badge.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
-import { isRemoteModel, ModelForm } from './model-form.tsx';
+import { clock } from '../ui/time.tsx';
+import { type ModelUse, USE_LABELS, USES } from './model-fields.ts';
+import { type KeptFields, ModelForm } from './model-form.tsx';
+import styles from './model-row.module.css';
+import { statusOf } from './model-status.ts';
 import { OfferedModels, TestResult, TestStream } from './model-trial.tsx';
+import { PRESETS, providerName } from './presets.ts';
+import { Row } from './rows.tsx';
 
 interface ModelRowProps {
   readonly model: WireModel;
-  /** The model was just added: testing it is the next step. */
+  /** The model was just added: trying it is the next step. */
   readonly isAdded: boolean;
   onChanged(): Promise<void>;
   onRemoved(removed: { readonly name: string; readonly entry: WireModelEntry }): Promise<void>;
 }
 
-/** One model with its facts and actions. */
+/** One model with its status, facts and actions. */
 export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [texts, setTexts] = useState<readonly string[]>([]);
   const [testResult, setTestResult] = useState<ModelTestResult>();
   const [isTesting, setTesting] = useState(false);
   const [offeredModels, setOfferedModels] = useState<readonly string[]>([]);
-  const [form, setForm] = useState<'none' | 'shown' | 'hidden'>('none');
-  const changeButton = useRef<HTMLButtonElement>(null);
-  const { name, state, price, written, found } = model;
+  const [isFormOpen, setFormOpen] = useState(false);
+  const [kept, setKept] = useState<KeptFields>();
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const { name, state, written, found, default_for: defaultFor } = model;
+  const { tone, label, problem, call } = statusOf(model, useStore(clock));
 
   async function runTest(): Promise<void> {
     setTexts([]);
@@ -51,72 +64,99 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
     if (removed) await onRemoved(removed);
   }
 
-  function closeForm(nextForm: 'none' | 'hidden'): void {
-    setForm(nextForm);
-    changeButton.current?.focus();
+  async function makeDefault(use: ModelUse): Promise<void> {
+    if (await attempt(() => client.models.use({ [use]: name }))) await onChanged();
   }
 
-  const isChangeable = written && isRemoteModel(model);
+  function closeForm(fields?: KeptFields): void {
+    setKept(fields);
+    setFormOpen(false);
+    menuButton.current?.focus();
+  }
+
+  const isChangeable =
+    written && PRESETS.some(({ provider, needs }) => provider === model.provider && needs !== 'file');
+  const freeUses = USES.filter((use) => !defaultFor.includes(use));
   useActions('Settings', [
-    { name: `Test ${name}`, act: () => void runTest(), when: !busy },
-    { name: `Change ${name}`, act: () => setForm('shown'), when: isChangeable },
+    { name: `Try ${name}`, act: () => void runTest(), when: !busy },
+    { name: `Change ${name}`, act: () => setFormOpen(true), when: isChangeable },
+    ...freeUses.map((use) => ({
+      name: `Use ${name} for ${USE_LABELS[use].toLowerCase()}`,
+      act: () => void makeDefault(use),
+      many: true as const,
+    })),
     { name: `Remove ${name}`, act: () => void remove(), when: written && !busy },
   ]);
+  const hasTrial = isTesting || testResult || texts.length > 0;
   return (
-    <li>
-      <p className="model-line">
-        <span className="row-title">{name}</span>
-        <ActionButton
-          aria-label={isTesting ? undefined : `Test ${name}`}
-          disabled={busy}
-          ref={isAdded ? focusButton : undefined}
-          onClick={() => void runTest()}
-        >
-          {isTesting ? 'Writing …' : 'Test'}
-        </ActionButton>
-        {isChangeable && (
-          <ActionButton
-            aria-label={`Change ${name}`}
-            aria-expanded={form === 'shown'}
-            ref={changeButton}
-            onClick={() => setForm(form === 'shown' ? 'hidden' : 'shown')}
+    <Row
+      icon={<Avatar id={name} kind="model" />}
+      title={escapeBidi(name)}
+      text={<ModelFacts model={model} call={call} />}
+      actions={
+        <>
+          <Tag tone={tone} {...(tone === 'good' && { icon: Check })}>
+            {label}
+          </Tag>
+          {state.code === 'key_missing' && isChangeable && (
+            <Button aria-label={`Add key for ${name}`} onClick={() => setFormOpen(true)}>
+              Add key
+            </Button>
+          )}
+          <Button
+            aria-label={isTesting ? undefined : `Try ${name}`}
+            disabled={busy}
+            ref={isAdded ? focusButton : undefined}
+            onClick={() => void runTest()}
           >
-            Change
-          </ActionButton>
-        )}
-        {written && (
-          <ActionButton aria-label={`Remove ${name}`} disabled={busy} onClick={() => void remove()}>
-            Remove
-          </ActionButton>
-        )}
-      </p>
-      <p className="soft">{describeModel(model)}</p>
-      {price && (
-        <p className="soft">
-          {price.input} read, {price.output} written, per million tokens
-        </p>
+            {isTesting ? 'Writing…' : 'Try'}
+          </Button>
+          <Menu trigger={<IconButton ref={menuButton} icon={Ellipsis} label={`More for ${name}`} />}>
+            {freeUses.map((use) => (
+              <MenuItem key={use} icon={Star} onSelect={() => void makeDefault(use)}>
+                Use for {USE_LABELS[use].toLowerCase()}
+              </MenuItem>
+            ))}
+            {written && freeUses.length > 0 && <MenuSeparator />}
+            {isChangeable && (
+              <MenuItem icon={Pencil} onSelect={() => setFormOpen(true)}>
+                Change…
+              </MenuItem>
+            )}
+            {written && (
+              <MenuItem icon={Trash2} danger={true} disabled={busy} onSelect={() => void remove()}>
+                Remove
+              </MenuItem>
+            )}
+          </Menu>
+        </>
+      }
+    >
+      {(problem || refusal || found.length > 0 || hasTrial || offeredModels.length > 0) && (
+        <>
+          {problem && problem !== refusal && <p className={styles.problem}>{escapeBidi(problem)}</p>}
+          {found.map((sentence) => (
+            <p className={styles.found} key={sentence}>
+              {escapeBidi(sentence)}
+            </p>
+          ))}
+          <RefusalMessage reason={refusal} />
+          <OfferedModels models={offeredModels} />
+          {testResult ? <TestResult result={testResult} /> : <TestStream texts={texts} isBusy={isTesting} />}
+        </>
       )}
-      {found.map((sentence) => (
-        <p className="soft" key={sentence}>
-          {escapeBidi(sentence)}
-        </p>
-      ))}
-      {state.code !== 'ready' && <p className="warned">{escapeBidi(state.sentence)}</p>}
-      <RefusalMessage reason={refusal} />
-      <OfferedModels models={offeredModels} />
-      {form !== 'none' && (
+      {isFormOpen && (
         <ModelForm
           existing={model}
-          isHidden={form === 'hidden'}
+          kept={kept}
           onSaved={async () => {
-            closeForm('none');
+            closeForm();
             await onChanged();
           }}
-          onDismiss={closeForm}
+          onClose={closeForm}
         />
       )}
-      {testResult ? <TestResult result={testResult} /> : <TestStream texts={texts} isBusy={isTesting} />}
-    </li>
+    </Row>
   );
 }
 
@@ -125,14 +165,24 @@ function focusButton(button: HTMLButtonElement | null): void {
   button?.focus();
 }
 
-function describeModel({ provider, model, api_key_env, capabilities, state, default_for }: WireModel): string {
-  return [
-    provider,
-    ...(model ? [escapeBidi(model)] : []),
-    ...(capabilities ? [`${formatNumber(capabilities.context)} tokens`] : []),
-    ...(capabilities?.label ? ['small'] : []),
-    ...(default_for.length > 0 ? [`for ${default_for.join(', ')}`] : []),
+function ModelFacts({ model, call }: { readonly model: WireModel; readonly call: string | undefined }) {
+  const { name, model: modelId, api_key_env, capabilities, state, price, default_for: uses } = model;
+  const service = [
+    providerName(model),
+    ...(modelId && modelId !== name ? [escapeBidi(modelId)] : []),
+    ...(capabilities?.label ? ['works offline, for trying things, not for real work'] : []),
+    ...(price ? [`$${price.input} in, $${price.output} out per 1M tokens`] : []),
+    ...(call ? [call] : []),
+  ];
+  const details = [
+    ...(uses.length > 0 ? [`Default for ${uses.map((use) => USE_LABELS[use].toLowerCase()).join(', ')}`] : []),
+    ...(capabilities ? [`${formatNumber(capabilities.context)} tokens of context`] : []),
     ...(api_key_env && state.code !== 'key_missing' ? [`key in ${api_key_env}`] : []),
-    state.code === 'ready' ? 'ready' : state.code.replace('_', ' '),
-  ].join(' · ');
+  ];
+  return (
+    <>
+      <p>{service.join(' · ')}</p>
+      <p>{details.join(' · ')}</p>
+    </>
+  );
 }

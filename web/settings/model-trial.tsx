@@ -2,12 +2,14 @@ import { Fragment } from 'react';
 import type { ModelTestResult } from '../../src/client/index.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
+import { formatMs } from './model-status.ts';
+import styles from './model-trial.module.css';
 
 /** The texts of a test as they stream in; they stay if the rest of it fails. */
 export function TestStream({ texts, isBusy }: { readonly texts: readonly string[]; readonly isBusy: boolean }) {
   if (texts.length === 0) return null;
   return (
-    <ol className="trials" aria-busy={isBusy}>
+    <ol className={styles.texts} aria-busy={isBusy}>
       {texts.map((text, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a choice is known by its number
         <li key={i} dir="auto">
@@ -22,12 +24,12 @@ export function TestStream({ texts, isBusy }: { readonly texts: readonly string[
 export function TestResult({ result }: { readonly result: ModelTestResult }) {
   const { choices, prompt, kind, usage, cost, latency, offered } = result;
   return (
-    <div role="status">
-      <p className="soft">
+    <div role="status" className={styles.trial}>
+      <p className={styles.prompt}>
         {kind === 'answer' ? 'To' : 'After'} “{escapeBidi(prompt)}”
-        {choices.some(({ tokens }) => tokens.length > 0) ? ', each token with its probability in per cent:' : ':'}
+        {choices.some(({ tokens }) => tokens.length > 0) ? ', each token with its probability in percent:' : ':'}
       </p>
-      <ol className="trials">
+      <ol className={styles.texts}>
         {choices.map(({ text, tokens }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a choice is known by its number
           <li key={i} dir="auto">
@@ -35,10 +37,10 @@ export function TestResult({ result }: { readonly result: ModelTestResult }) {
           </li>
         ))}
       </ol>
-      <p className="soft">
-        {usage.estimated ? 'about ' : ''}
-        {usage.promptTokens} tokens read, {usage.generatedTokens} written in {(latency.totalMs / 1000).toFixed(1)} s
-        {cost > 0 && `, ${formatMoney(cost)}`}
+      <p className={styles.figures}>
+        {formatMs(latency.totalMs)} · {usage.estimated ? 'about ' : ''}
+        {usage.promptTokens} tokens in, {usage.generatedTokens} out
+        {cost > 0 && ` · ${formatMoney(cost)}`}
       </p>
       <OfferedModels models={offered ?? []} />
     </div>
@@ -49,9 +51,9 @@ export function TestResult({ result }: { readonly result: ModelTestResult }) {
 export function OfferedModels({ models }: { readonly models: readonly string[] }) {
   if (models.length === 0) return null;
   return (
-    <details>
-      <summary className="soft">Models on this server ({models.length})</summary>
-      <p className="soft">{escapeBidi(models.join(', '))}</p>
+    <details className={styles.offered}>
+      <summary>Models on this server ({models.length})</summary>
+      <p>{escapeBidi(models.join(', '))}</p>
     </details>
   );
 }
@@ -62,7 +64,8 @@ function TokenList({ tokens }: { readonly tokens: ModelTestResult['choices'][num
     <Fragment key={i}>
       {/^\s/.test(text) && ' '}
       <span
-        className="token"
+        className={styles.token}
+        data-token=""
         title={alternatives
           .map((each) => `${each.text.trim() || 'space'} ${formatPercent(each.probability)} %`)
           .join(', ')}

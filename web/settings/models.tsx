@@ -1,24 +1,27 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { WireModel, WireModelEntry, WireUsage } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
-import { mindModel, usage as workspaceUsage } from '../data/workspace.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { usage as workspaceUsage } from '../data/workspace.ts';
+import { Button } from '../ui/controls/button.tsx';
 import { focusOnMount } from '../ui/focus.ts';
-import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { useAttempt } from '../ui/refusal.tsx';
+import { Banner } from '../ui/status/banner.tsx';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { AddModel } from './add-model.tsx';
-import { BudgetForm } from './budget.tsx';
-import { DefaultModelsForm } from './defaults.tsx';
+import { BudgetSection } from './budget.tsx';
+import { DefaultModels } from './defaults.tsx';
+import { FoundServers } from './found-servers.tsx';
 import { ModelRow } from './model-row.tsx';
+import { Rows } from './rows.tsx';
 import { SettingsSection } from './section.tsx';
-import { UsageTable } from './usage.tsx';
 
 /** The last change to the list; a removed model can be restored. */
 type ModelListChange =
   | { readonly added: string }
   | { readonly removed: { readonly name: string; readonly entry: WireModelEntry } };
 
-/** The workspace's models: their state, defaults and usage. */
-export function ModelsSection() {
+/** The workspace's models: their state, defaults, budget and usage. */
+export function ModelsSections() {
   const [models, setModels] = useState<readonly WireModel[]>([]);
   const [problem, setProblem] = useState<string>();
   const [usage, setUsage] = useState<WireUsage>();
@@ -32,7 +35,6 @@ export function ModelsSection() {
     setProblem(loaded[0].problem);
     setUsage(loaded[1]);
     workspaceUsage.set(loaded[1]);
-    mindModel.set(loaded[0].models.find(({ default_for }) => default_for.includes('mind'))?.name);
   }, [attempt]);
   useEffect(() => void load(), [load]);
 
@@ -41,51 +43,48 @@ export function ModelsSection() {
     await load();
   }
 
-  async function restoreModel({
-    name,
-    entry,
-  }: {
-    readonly name: string;
-    readonly entry: WireModelEntry;
-  }): Promise<void> {
-    if (await restoreAttempt.attempt(() => client.models.add({ name, entry }))) await applyChange({ added: name });
+  async function restoreModel(removed: { readonly name: string; readonly entry: WireModelEntry }): Promise<void> {
+    if (await restoreAttempt.attempt(() => client.models.add(removed))) await applyChange({ added: removed.name });
   }
 
   const isAdded = (name: string) => lastChange !== undefined && 'added' in lastChange && lastChange.added === name;
+  const failure = restoreAttempt.refusal ?? problem ?? refusal;
   return (
-    <SettingsSection id="models" label="Models">
-      <h2>Models</h2>
-      <ul className="models">
-        {models.map((model) => (
-          <ModelRow
-            key={model.name}
-            model={model}
-            isAdded={isAdded(model.name)}
-            onChanged={load}
-            onRemoved={(removed) => applyChange({ removed })}
-          />
-        ))}
-      </ul>
-      <p className="soft" role="status">
-        {lastChange && 'added' in lastChange && `Added “${lastChange.added}” to heddle.yaml.`}
-        {lastChange && 'removed' in lastChange && `Removed “${lastChange.removed.name}” from heddle.yaml.`}
-      </p>
-      {lastChange && 'removed' in lastChange && (
-        <p>
-          <ActionButton
-            disabled={restoreAttempt.busy}
-            ref={focusOnMount}
-            onClick={() => void restoreModel(lastChange.removed)}
+    <>
+      <SettingsSection id="models" label="Models" text="Status is from the last real call, not a guess.">
+        <Rows label="Your models">
+          {models.map((model) => (
+            <ModelRow
+              key={model.name}
+              model={model}
+              isAdded={isAdded(model.name)}
+              onChanged={load}
+              onRemoved={(removed) => applyChange({ removed })}
+            />
+          ))}
+        </Rows>
+        {lastChange && 'added' in lastChange && <Banner>Added “{lastChange.added}” to heddle.yaml.</Banner>}
+        {lastChange && 'removed' in lastChange && (
+          <Banner
+            action={
+              <Button
+                disabled={restoreAttempt.busy}
+                ref={focusOnMount}
+                onClick={() => void restoreModel(lastChange.removed)}
+              >
+                Put “{lastChange.removed.name}” back
+              </Button>
+            }
           >
-            Put “{lastChange.removed.name}” back
-          </ActionButton>
-        </p>
-      )}
-      <RefusalMessage reason={restoreAttempt.refusal ?? problem ?? refusal} />
+            Removed “{lastChange.removed.name}” from heddle.yaml.
+          </Banner>
+        )}
+        {failure && <Banner tone="failure">{escapeBidi(failure)}</Banner>}
+      </SettingsSection>
+      <FoundServers existing={models} onAdded={(name) => applyChange({ added: name })} />
       <AddModel existing={models} onAdded={(name) => applyChange({ added: name })} />
-      {models.length > 0 && <DefaultModelsForm models={models} onSaved={load} />}
-      {usage && <UsageTable usage={usage} />}
-      {usage && <BudgetForm usage={usage} onSaved={load} />}
-    </SettingsSection>
+      {models.length > 0 && <DefaultModels models={models} onSaved={load} />}
+      {usage && <BudgetSection usage={usage} onSaved={load} />}
+    </>
   );
 }

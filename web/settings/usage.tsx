@@ -2,19 +2,20 @@ import type { WireUsage } from '../../src/client/index.ts';
 import { formatNumber } from '../../src/core/text/format-number.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
+import styles from './usage.module.css';
 
 /** Model usage by model, by thread and in total. */
 export function UsageTable({ usage }: { readonly usage: WireUsage }) {
   const { total, models, threads } = usage;
-  if (total.calls === 0) return <p className="soft">No model has been asked yet.</p>;
+  if (total.calls === 0) return <p className={styles.faint}>No model has been used yet.</p>;
   const rows = [
     ...models.map((row) => ({ ...row, key: `model ${row.model}`, name: row.model })),
     ...threads.map((row) => ({ ...row, key: row.thread, name: row.title ?? row.thread })),
-    { ...total, key: 'all', name: 'In all' },
+    { ...total, key: 'all', name: 'Total' },
   ];
   return (
-    <table className="usage">
-      <caption className="unseen">What models have used</caption>
+    <table className={styles.usage}>
+      <caption className="unseen">Usage by model and thread</caption>
       <thead>
         <tr>
           {['Used by', 'Calls', 'Tokens', 'Cost'].map((heading) => (
@@ -30,7 +31,7 @@ export function UsageTable({ usage }: { readonly usage: WireUsage }) {
             <th scope="row">{escapeBidi(name)}</th>
             <td>
               {formatNumber(calls)}
-              {failures > 0 && <span className="soft"> ({formatNumber(failures)} failed)</span>}
+              {failures > 0 && <span className={styles.faint}> ({formatNumber(failures)} failed)</span>}
             </td>
             <td>{formatNumber(promptTokens + generatedTokens)}</td>
             <td>{cost > 0 ? formatMoney(cost) : '–'}</td>

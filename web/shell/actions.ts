@@ -31,6 +31,8 @@ export interface ActionGroup {
 export const THIS_PAGE = 'This page';
 export const EVERYWHERE = 'Everywhere';
 const LAST_GROUPS: readonly string[] = [THIS_PAGE, EVERYWHERE];
+/** What is over the page hears its own keys. */
+const MODAL = 'dialog[open], [data-modal], [role=dialog][data-open], [role=menu][data-open], [role=listbox][data-open]';
 const activeGroups = new Set<{ readonly current: ActionGroup }>();
 
 /** Registers actions while this part of the page is shown. */
@@ -76,7 +78,7 @@ export function findAction(name: string, groups: readonly ActionGroup[]): Action
 /** Handles every key on the page, except while typing or under a sheet. Returns a function that stops it. */
 export function listenForKeys(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
+    if (event.defaultPrevented || event.isComposing || document.querySelector(MODAL)) return;
     const name = keyName(event);
     const isFirstEscape = name === 'Escape' && switchToShortcuts();
     if (!name.startsWith('Ctrl+') && isEditable(event.composedPath()[0])) return;

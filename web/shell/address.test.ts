@@ -13,7 +13,11 @@ test.each([
   ['/list/l1#item.2', { room: 'thread', as: 'list', id: 'l1', at: 'item.2' }],
   ['/elsewhere', { room: 'nowhere' }],
   ['/threads/%E0%A4%A', { room: 'nowhere' }],
-  ['/threads', { room: 'nowhere' }],
+  ['/all', { room: 'list', kind: undefined }],
+  ['/threads', { room: 'list', kind: 'conversation' }],
+  ['/dialogues', { room: 'list', kind: 'dialogue' }],
+  ['/lists', { room: 'list', kind: 'list' }],
+  ['/s', { room: 'nowhere' }],
   ['/threads/t1/extra', { room: 'nowhere' }],
   ['/loom/', { room: 'nowhere' }],
 ] as const)('[C11] the address %s opens the right room and place', (path, address) => {

@@ -1,9 +1,12 @@
 import { linkTo, linkToConversation, parseLink } from '../../src/core/link.ts';
 import { createStore, useStore } from '../data/store.ts';
+import { kindAtList } from '../ui/kinds.ts';
 
 /** The parsed address of the page (C11). */
 export type Address =
   | { readonly room: 'home' | 'nowhere' }
+  /** The list of threads of one kind, or of all. */
+  | { readonly room: 'list'; readonly kind: string | undefined }
   /** `at` is a section. */
   | { readonly room: 'settings'; readonly at: string | undefined }
   | ThreadAddress;
@@ -29,6 +32,9 @@ export function addressOf(path: string): Address {
   const [route, fragment] = path.split('#', 2);
   if (route === '/') return { room: 'home' };
   if (route === '/settings') return { room: 'settings', at: fragment };
+  if (route === '/all') return { room: 'list', kind: undefined };
+  const kind = kindAtList(route ?? '');
+  if (kind) return { room: 'list', kind };
   const link = parseLink(path);
   if (!link) return { room: 'nowhere' };
   return { room: 'thread', as: link.room, id: link.thread, at: link.at };

@@ -1,32 +1,42 @@
 import type { LoomExportFormat, ThreadRow } from '../../src/client/index.ts';
 import { browserStorage } from '../data/browser-storage.ts';
+import { pinnedThreads } from '../data/pins.ts';
 import { signOut } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { notificationPermission, requestPermission } from '../inbox/desktop-notifications.ts';
 import { startThread } from '../inbox/start-thread.ts';
-import { KINDS, kindName, kindWithArticle, kindWords } from '../ui/kinds.ts';
+import { togglePanel } from '../rooms/panel-state.ts';
+import { toggleArchive, togglePin } from '../rooms/thread-listing.ts';
+import { KINDS, kindName, kindWithArticle, kindWords, listPath } from '../ui/kinds.ts';
 import { runWithNotice, showNotice } from '../ui/notice.tsx';
 import { useIsNarrow } from '../ui/sheet.tsx';
 import { setFormatted, showsFormatted } from '../ui/text/formatting.ts';
 import { type Action, EVERYWHERE, THIS_PAGE, useActions } from './actions.ts';
-import { navigate } from './address.ts';
-import { activeSheet, togglePanel } from './frame.tsx';
+import { type Address, navigate } from './address.ts';
+import { activeSheet } from './frame.tsx';
 import { setTheme, theme } from './theme.ts';
 
 /** An overlay over the whole page. */
 export type Overlay =
   | { readonly kind: 'keys' | 'rename' }
   | { readonly kind: 'find'; readonly of?: string | undefined }
-  | { readonly kind: 'new'; readonly title: string };
+  /** `of`: the kind that is selected at first. */
+  | { readonly kind: 'new'; readonly title: string; readonly of?: string | undefined };
 
 /** Actions available everywhere, and those for the open thread. */
-export function useFrameActions(openRow: ThreadRow | undefined, openOverlay: (overlay: Overlay) => void): void {
+export function useFrameActions(
+  openRow: ThreadRow | undefined,
+  address: Address,
+  openOverlay: (overlay: Overlay) => void,
+): void {
   const permissionState = useStore(notificationPermission);
   const currentTheme = useStore(theme);
   const isFormatted = useStore(showsFormatted);
   const isNarrow = useIsNarrow();
+  const isPinned = useStore(pinnedThreads).includes(openRow?.id ?? '');
+  const listedKind = address.room === 'list' ? address.kind : undefined;
   useActions(THIS_PAGE, [
-    ...(openRow ? threadActions(openRow, openOverlay) : []),
+    ...(openRow ? [...threadActions(openRow, openOverlay), ...listingActions(openRow, isPinned)] : []),
     {
       name: 'Copy the link to here',
       act: () => void runWithNotice(() => navigator.clipboard.writeText(location.href)),
@@ -35,20 +45,20 @@ export function useFrameActions(openRow: ThreadRow | undefined, openOverlay: (ov
   ]);
   useActions(EVERYWHERE, [
     { name: 'Search or run a command', keys: ['Ctrl+k', '/'], act: () => openOverlay({ kind: 'find' }) },
-    { name: 'New, with a title', keys: ['n'], act: () => openOverlay({ kind: 'new', title: '' }) },
+    { name: 'New, with a title', keys: ['n'], act: () => openOverlay({ kind: 'new', title: '', of: listedKind }) },
     ...KINDS.map(({ kind }) => ({
       name: `Begin ${kindWithArticle(kind)}`,
       act: () => void runWithNotice(() => startThread(kind)),
     })),
     ...KINDS.map(({ kind, many }) => ({
       name: `All ${many.toLowerCase()}`,
-      act: () => openOverlay({ kind: 'find', of: kind }),
-      many: true as const,
+      act: () => navigate(listPath(kind)),
     })),
+    { name: 'All threads of every kind', act: () => navigate(listPath(undefined)) },
     { name: 'Import a loom or a text from a file', act: () => void runWithNotice(importFromFiles) },
-    { name: 'Home: what needs you', act: () => navigate('/') },
+    { name: 'Inbox: what needs you', act: () => navigate('/') },
     { name: 'Show or fold the panel beside', keys: ['p'], act: togglePanel, when: openRow !== undefined },
-    { name: 'Show the list', act: () => activeSheet.set('list'), when: isNarrow },
+    { name: 'Menu', act: () => activeSheet.set('list'), when: isNarrow },
     { name: 'Settings', act: () => navigate('/settings') },
     { name: 'Settings: tokens, to issue or revoke one', act: () => navigate('/settings#tokens') },
     { name: 'Settings: models', act: () => navigate('/settings#models') },
@@ -78,6 +88,17 @@ export function useFrameActions(openRow: ThreadRow | undefined, openOverlay: (ov
 async function importFromFiles(): Promise<void> {
   const { importPickedFiles: bringInPicked } = await import('../rooms/loom/files.ts');
   showNotice(await bringInPicked());
+}
+
+function listingActions(row: ThreadRow, isPinned: boolean): readonly Action[] {
+  const kind = kindName(row.kind);
+  return [
+    { name: `${isPinned ? 'Unpin' : 'Pin'} this ${kind}`, act: () => void togglePin(row) },
+    {
+      name: row.archived ? `Bring this ${kind} back from the archive` : `Archive this ${kind}`,
+      act: () => void toggleArchive(row),
+    },
+  ];
 }
 
 function threadActions(row: ThreadRow, openOverlay: (overlay: Overlay) => void): readonly Action[] {

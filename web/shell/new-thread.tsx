@@ -1,65 +1,93 @@
-import { Suspense, useState } from 'react';
-import { client } from '../data/session.ts';
-import { addRow } from '../data/workspace.ts';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { startThread } from '../inbox/start-thread.ts';
 import type { ExchangeSetupResult } from '../rooms/exchange/terms/setup.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/floating/dialog.tsx';
+import { focusOnMount } from '../ui/focus.ts';
 import { handleSubmit } from '../ui/handle-submit.ts';
+import { KindIcon } from '../ui/kind-icon.tsx';
 import { KINDS, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
 import { lazyWithRetry } from '../ui/lazy.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
-import { Sheet } from '../ui/sheet.tsx';
-import { navigate, threadPath } from './address.ts';
+import styles from './new-thread.module.css';
+import type { TypedAhead } from './overlays.tsx';
 
 const ExchangeSetup = lazyWithRetry(async () => (await import('../rooms/exchange/terms/setup.tsx')).ExchangeSetup);
+const FORM = 'new-thread';
 
-/** Creates a thread: only the title is required. An exchange may also get its question, minds and terms. */
-export function NewThreadSheet({ title, onClose }: { readonly title: string; onClose(): void }) {
+interface NewThreadDialogProps {
+  readonly title: string;
+  /** Gives what was typed before the field was there. */
+  takeTyped(): TypedAhead;
+  /** The kind that is selected at first. */
+  readonly kind: string | undefined;
+  onClose(): void;
+}
+
+/** Creates a thread in one step; without a title it is named by the time. An exchange may also get its terms. */
+export function NewThreadDialog({ title, takeTyped, kind, onClose }: NewThreadDialogProps) {
   const { attempt, busy, refusal } = useAttempt();
-  const [selectedKind, setSelectedKind] = useState<ThreadKind>('conversation');
+  const [typed] = useState(takeTyped);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (typed.isSent) form.current?.requestSubmit();
+  }, [typed]);
+  const [selectedKind, setSelectedKind] = useState<ThreadKind>(
+    KINDS.find((each) => each.kind === kind)?.kind ?? 'conversation',
+  );
   const [problem, setProblem] = useState<string>();
 
-  async function create(title: string, kind: ThreadKind, form: FormData): Promise<void> {
+  async function create(data: FormData): Promise<void> {
     const setup: ExchangeSetupResult =
-      kind === 'exchange' ? (await import('../rooms/exchange/terms/setup.tsx')).readSetupForm(form) : { setup: {} };
+      selectedKind === 'exchange'
+        ? (await import('../rooms/exchange/terms/setup.tsx')).readSetupForm(data)
+        : { setup: {} };
     setProblem('problem' in setup ? setup.problem : undefined);
     if ('problem' in setup) return;
-    const created = await attempt(() => client.threads.create({ title, kind, ...setup }));
-    if (!created) return;
-    addRow(created.thread);
-    onClose();
-    navigate(threadPath(created.thread));
+    const isCreated = await attempt(() => startThread(selectedKind, String(data.get('title') ?? '').trim(), setup));
+    if (isCreated) onClose();
   }
 
+  const footer = (
+    <>
+      <Button kind="quiet" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button kind="primary" type="submit" form={FORM} shortcut="↵" disabled={busy}>
+        Begin
+      </Button>
+    </>
+  );
   return (
-    <Sheet label="New thread" onClose={onClose}>
-      <form
-        className="new-thread"
-        aria-label="New thread"
-        onSubmit={handleSubmit((form) => create(String(form.get('title') ?? ''), form.get('kind') as ThreadKind, form))}
-      >
+    <Dialog title="New" size="large" footer={footer} onClose={onClose}>
+      <form ref={form} id={FORM} className={styles.form} aria-label="New thread" onSubmit={handleSubmit(create)}>
         <input
+          ref={focusOnMount}
           name="title"
-          className="find-field"
+          className={styles.title}
           aria-label="Title"
           placeholder="What is it about?"
           dir="auto"
-          defaultValue={title}
-          required
+          defaultValue={title + typed.text}
           maxLength={200}
           autoComplete="off"
         />
-        <fieldset className="kinds" aria-label="What it is">
-          {KINDS.map(({ kind, is: description }) => (
-            <label key={kind}>
+        <fieldset className={styles.kinds} aria-label="What it is">
+          {KINDS.map(({ kind: each, one, is }) => (
+            <label key={each} className={styles.kind}>
+              <KindIcon kind={each} size={20} />
+              <span>
+                <b>{one}</b>
+                <small>{is}</small>
+              </span>
               <input
                 type="radio"
                 name="kind"
-                value={kind}
-                checked={kind === selectedKind}
-                onChange={() => setSelectedKind(kind)}
+                value={each}
+                aria-label={`${kindWithArticle(each)}: ${is}`}
+                checked={each === selectedKind}
+                onChange={() => setSelectedKind(each)}
               />
-              <span className="soft">
-                {kindWithArticle(kind)}: {description}
-              </span>
             </label>
           ))}
         </fieldset>
@@ -68,11 +96,8 @@ export function NewThreadSheet({ title, onClose }: { readonly title: string; onC
             <ExchangeSetup />
           </Suspense>
         )}
-        <button type="submit" className="act" disabled={busy}>
-          Begin
-        </button>
         <RefusalMessage reason={problem ?? refusal} />
       </form>
-    </Sheet>
+    </Dialog>
   );
 }

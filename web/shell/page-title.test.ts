@@ -6,6 +6,8 @@ const plain = pageTitle('threads', { title: 'Garden' }, 0);
 test('[I11] the tab shows the title of the open thread, or of the room', () => {
   expect(plain).toContain('Garden');
   expect(pageTitle('settings', undefined, 0)).not.toBe(pageTitle('home', undefined, 0));
+  expect(pageTitle('Looms', undefined, 0)).toBe('Looms · Heddle');
+  expect(pageTitle('thread', undefined, 0)).toBe('Heddle');
 });
 
 test('[I11] the tab counts the threads with something new', () => {

@@ -1,24 +1,29 @@
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
-import { useStore } from '../data/store.ts';
-import { threadRows } from '../data/workspace.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { PlainInput } from '../ui/controls/plain-field.tsx';
 import { focusOnMount } from '../ui/focus.ts';
 import { handleSubmit } from '../ui/handle-submit.ts';
-import { kindName } from '../ui/kinds.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
-import { Sheet } from '../ui/sheet.tsx';
+import type { TypedAhead } from './overlays.tsx';
+
+export const RENAME_FORM = 'rename-thread';
 
 interface RenameFormProps {
   readonly thread: Pick<ThreadRow, 'id' | 'title'>;
+  /** What was typed before the field was there. */
+  readonly typed?: TypedAhead | undefined;
   /** The form replaces the title in place: Enter is enough to save. */
   readonly isInPlace?: boolean;
   onDone(): void;
 }
 
-export function RenameForm({ thread: { id, title }, isInPlace, onDone }: RenameFormProps) {
-  const { attempt, busy, refusal } = useAttempt();
+export function RenameForm({ thread: { id, title }, typed, isInPlace = false, onDone }: RenameFormProps) {
+  const { attempt, refusal } = useAttempt();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (typed?.isSent) form.current?.requestSubmit();
+  }, [typed]);
 
   async function rename(data: FormData): Promise<void> {
     const next = String(data.get('title') ?? '').trim();
@@ -28,48 +33,19 @@ export function RenameForm({ thread: { id, title }, isInPlace, onDone }: RenameF
   }
 
   return (
-    <form aria-label="Rename" onSubmit={handleSubmit(rename)}>
-      <input
+    <form ref={form} id={isInPlace ? undefined : RENAME_FORM} aria-label="Rename" onSubmit={handleSubmit(rename)}>
+      <PlainInput
         ref={focusOnMount}
         name="title"
-        className={isInPlace ? 'title-field' : 'find-field'}
         aria-label="Title"
         dir="auto"
-        defaultValue={title}
-        onFocus={(event) => event.target.select()}
+        defaultValue={typed?.text || title}
+        onFocus={(event) => !typed?.text && event.target.select()}
         onKeyDown={(event) => isInPlace && event.key === 'Escape' && onDone()}
         maxLength={200}
         autoComplete="off"
       />
-      {!isInPlace && (
-        <p className="sheet-foot">
-          <ActionButton type="submit" disabled={busy}>
-            Rename
-          </ActionButton>
-        </p>
-      )}
       <RefusalMessage reason={refusal} />
     </form>
-  );
-}
-
-/** Renames the open thread. */
-export function RenameSheet({ row, onClose }: { readonly row: ThreadRow; onClose(): void }) {
-  return (
-    <Sheet label={`Rename this ${kindName(row.kind)}`} onClose={onClose}>
-      <RenameForm thread={row} onDone={onClose} />
-    </Sheet>
-  );
-}
-
-/** Opens the same sheet from a room's panel. */
-export function RenameButton({ id }: { readonly id: string }) {
-  const row = useStore(threadRows)?.get(id);
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <ActionButton onClick={() => setOpen(true)}>Rename</ActionButton>
-      {isOpen && row && <RenameSheet row={row} onClose={() => setOpen(false)} />}
-    </>
   );
 }

@@ -33,13 +33,13 @@ export const STEPS: readonly TourStep[] = [
     kind: 'exchange',
     words:
       'Two minds think in rounds, and an auditor sums up what they thought. Read the audit, and answer it in a line.',
-    done: 'The minds are told what you said, and the rounds go on.',
+    done: 'The minds see what you said, and the rounds go on.',
     isDone: (row) => rowFacts(row).audit !== undefined && rowFacts(row).awaiting === undefined,
   },
   {
     kind: 'loom',
     words:
-      'A story with three ways to go on; one of them is in the text. Turn to another with Alt ↓, or at the counter beside it.',
+      'A story with three continuations; one of them is in the text. Choose another on the shelf below it, or press Alt 2.',
     done: 'The others are a turn away. Write or edit anywhere: what follows stays.',
     isDone: hasWritten,
   },

@@ -5,8 +5,8 @@ import { EVERYWHERE, useActions } from '../shell/actions.ts';
 import { lazyWithRetry } from '../ui/lazy.ts';
 import { bringRequest, openRequest, roomText } from './requests.ts';
 
-const OpenSheet = lazyWithRetry(async () => (await import('./open-sheet.tsx')).OpenSheet);
-const BringSheet = lazyWithRetry(async () => (await import('./bring-sheet.tsx')).BringSheet);
+const OpenDialog = lazyWithRetry(async () => (await import('./open-dialog.tsx')).OpenDialog);
+const SendDialog = lazyWithRetry(async () => (await import('./send-dialog.tsx')).SendDialog);
 
 /** The two actions that move any text: open it as a new thread, or send it to an existing one. */
 export function TransferHost({ isInThread }: { readonly isInThread: boolean }) {
@@ -26,10 +26,10 @@ export function TransferHost({ isInThread }: { readonly isInThread: boolean }) {
     },
   ]);
   return (
-    <Suspense fallback={null}>
-      {openTarget && <OpenSheet target={openTarget} onClose={() => openRequest.set(undefined)} />}
+    <Suspense fallback={<div data-modal="" />}>
+      {openTarget && <OpenDialog target={openTarget} onClose={() => openRequest.set(undefined)} />}
       {bringTarget && (
-        <BringSheet key={bringTarget.link} request={bringTarget} onClose={() => bringRequest.set(undefined)} />
+        <SendDialog key={bringTarget.link} request={bringTarget} onClose={() => bringRequest.set(undefined)} />
       )}
     </Suspense>
   );

@@ -1,3 +1,4 @@
+import { CornerDownRight, SquareArrowOutUpRight } from 'lucide-react';
 import type { ThreadRow } from '../../src/client/index.ts';
 import type { Origin } from '../../src/core/origin.ts';
 import { originNoun } from '../../src/core/text/origin-noun.ts';
@@ -5,8 +6,10 @@ import { originAddress } from '../../src/core/threads/view/trail.ts';
 import { deriveStore, useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';
 import { threadPath } from '../shell/address.ts';
+import { Glyph } from '../ui/icon.tsx';
 import { kindWithArticle } from '../ui/kinds.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
+import styles from './notes.module.css';
 
 /** Threads by the place they were opened from. */
 const threadsByOrigin = deriveStore([threadRows], () =>
@@ -21,8 +24,9 @@ export function OpenedThreads({ link }: { readonly link: string }) {
   });
   if (!threads) return null;
   return (
-    <p className="word small came-of" dir="auto">
-      opened as{' '}
+    <p className={styles.note} dir="auto">
+      <Glyph icon={SquareArrowOutUpRight} size={14} />
+      Opened as{' '}
       {threads.map((row, i) => (
         <span key={row.id}>
           {i > 0 && ', '}
@@ -44,8 +48,9 @@ export function BroughtNote({ origin }: { readonly origin: Origin | undefined })
 function BroughtLink({ origin }: { readonly origin: Origin }) {
   const sourceRow = useStore(threadRows)?.get(origin.thread);
   return (
-    <p className="word small came-of" dir="auto">
-      brought from{' '}
+    <p className={styles.note} dir="auto">
+      <Glyph icon={CornerDownRight} size={14} />
+      Sent from{' '}
       <a href={originAddress(origin)} data-in-page>
         {originLabel(escapeBidi(String(origin.what)))} in {escapeBidi(sourceRow?.title ?? 'another thread')}
       </a>

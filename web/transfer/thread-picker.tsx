@@ -8,6 +8,7 @@ import { OptionRow } from '../palette/option-row.tsx';
 import { threadOption } from '../palette/options.tsx';
 import { SearchField } from '../palette/search-field.tsx';
 import { Announcer } from '../ui/announcer.tsx';
+import styles from './dialogs.module.css';
 
 const MAX_RECENT = 5;
 const MAX_FOUND = 50;
@@ -43,11 +44,12 @@ export function ThreadPicker({ excluded, label, isRequired, onChoose }: ThreadPi
     onChoose(row);
   }
 
-  if (others.length === 0) return isRequired ? <p className="soft">There is no other thread.</p> : null;
+  if (others.length === 0) return isRequired ? <p className={styles.faint}>There is no other thread.</p> : null;
   return (
-    <div>
+    <div className={styles.picker}>
       <SearchField
         label={label}
+        isFramed={true}
         text={query}
         list="threads-found"
         options={options}
@@ -59,12 +61,12 @@ export function ThreadPicker({ excluded, label, isRequired, onChoose }: ThreadPi
         onActivate={setRequestedIndex}
         onEnter={() => options[activeIndex]?.act()}
       />
-      <div id="threads-found" role="listbox" aria-label="Threads" className="found" tabIndex={-1}>
+      <div id="threads-found" role="listbox" aria-label="Threads" className={styles.found} tabIndex={-1}>
         {options.map((option, i) => (
-          <OptionRow key={option.id} option={option} isActive={i === activeIndex} onChoose={option.act} />
+          <OptionRow key={option.id} option={option} isActive={i === activeIndex} query={query} onChoose={option.act} />
         ))}
       </div>
-      {options.length === 0 && <p className="soft">No other thread is called that.</p>}
+      {options.length === 0 && <p className={styles.faint}>No other thread has this title.</p>}
       <Announcer text={`${options.length} ${options.length === 1 ? 'thread' : 'threads'}`} />
     </div>
   );

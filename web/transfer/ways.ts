@@ -11,22 +11,22 @@ interface WayLabel {
 export function wayLabel(way: BringWay, kind: string, origin?: Pick<Origin, 'link'>): WayLabel {
   switch (way) {
     case 'draft':
-      return { name: 'As a draft', means: 'it lies beside the thread until a person posts it' };
+      return { name: 'As a draft', means: 'Waits in the thread until a person posts it.' };
     case 'message':
       return kindWords(kind).message ?? (kindWords('conversation').message as WayLabel);
     case 'steer':
-      return { name: 'As a note', means: 'the mind sees it; nothing is accepted' };
+      return { name: 'As a note', means: 'The mind sees it; nothing is accepted.' };
     case 'accept': {
       const isOwnDraft = parseLink(origin?.link ?? '')?.at?.includes('.');
       const means = isOwnDraft
-        ? 'accepts that draft as you changed it'
-        : 'accepts the latest draft with this text instead';
+        ? 'Accepts that draft with your changes.'
+        : 'Accepts this text in place of the latest draft.';
       return { name: 'As the answer', means };
     }
     case 'branch':
       return {
         name: 'As a branch',
-        means: origin ? 'behind the node it was opened from' : 'behind the end of your path there',
+        means: origin ? 'After the node it was opened from.' : 'At the end of your path there.',
       };
   }
 }

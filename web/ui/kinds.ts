@@ -8,7 +8,7 @@ export const KINDS = [
     many: 'Threads',
     is: 'people and agents write to each other',
     exported: 'what was said',
-    message: { name: 'As a message', means: 'it is posted at once, in your name' },
+    message: { name: 'As a message', means: 'Posted at once, in your name.' },
   },
   {
     kind: 'dialogue',
@@ -16,7 +16,7 @@ export const KINDS = [
     many: 'Dialogues',
     is: 'a mind drafts until you accept an answer',
     exported: 'what was accepted',
-    message: { name: 'As your next message', means: 'the mind is asked with it' },
+    message: { name: 'As your next message', means: 'The mind answers it.' },
   },
   {
     kind: 'exchange',
@@ -24,7 +24,7 @@ export const KINDS = [
     many: 'Exchanges',
     is: 'minds think in a shared pool, an auditor sums up, you decide',
     exported: 'rounds and audits',
-    message: { name: 'As words from outside', means: 'every mind sees them until the next audit' },
+    message: { name: 'As a message from outside', means: 'Every mind sees it until the next audit.' },
   },
   {
     kind: 'loom',
@@ -58,12 +58,22 @@ export function kindWords(kind: string): KindWords {
   return { ...conversation, kind, one: kind, many, is: 'something this page does not know yet' };
 }
 
-/** The kinds of these threads: those that this page knows first, in their order, then others by name. */
-export function kindsOf(rows: Iterable<{ readonly kind: string }>): readonly KindWords[] {
-  const present = new Set(Array.from(rows, ({ kind }) => kind));
+/** The kinds that have a list: all that this page knows, then others that there are. */
+export function listedKinds(present: Iterable<string>): readonly string[] {
   const known: readonly string[] = KINDS.map(({ kind }) => kind);
-  const others = [...present].filter((kind) => !known.includes(kind)).sort();
-  return [...known.filter((kind) => present.has(kind)), ...others].map(kindWords);
+  return [...known, ...[...present].filter((kind) => !known.includes(kind)).sort()];
+}
+
+/** The address of the list of such threads (C11). */
+export function listPath(kind: string | undefined): string {
+  if (kind === undefined) return '/all';
+  return kind === 'conversation' ? '/threads' : `/${kind}s`;
+}
+
+/** The kind of threads that an address lists, if it is the address of a list. */
+export function kindAtList(path: string): string | undefined {
+  if (path === listPath('conversation')) return 'conversation';
+  return /^\/([a-z]{1,32})s$/.exec(path)?.[1];
 }
 
 export function kindName(kind: string): string {

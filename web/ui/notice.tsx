@@ -1,12 +1,15 @@
+import { Suspense } from 'react';
 import { describeError } from '../data/session.ts';
 import { createStore, useStore } from '../data/store.ts';
-import { ActionButton } from './action-button.tsx';
-import { RefusalMessage } from './refusal.tsx';
+import { Button } from './controls/button.tsx';
+import { showToast } from './floating/toast.tsx';
+import { lazyWithRetry } from './lazy.ts';
+import styles from './notice.module.css';
 import { escapeBidi } from './text/escape-bidi.ts';
 import type { WorkContext } from './work-context.ts';
 
-/** Why an action without a place of its own on the page failed. */
-const notice = createStore<string | undefined>(undefined);
+const Progress = lazyWithRetry(async () => (await import('./status/progress.tsx')).Progress);
+
 /** Tasks that take long enough to report progress. */
 const runningWork = createStore<readonly RunningWork[]>([]);
 
@@ -21,7 +24,6 @@ interface RunningWork {
 export async function runWithNotice(work: (context: WorkContext) => Promise<unknown>, label = ''): Promise<void> {
   const controller = new AbortController();
   const others = (all: readonly RunningWork[]) => all.filter((each) => each.controller !== controller);
-  notice.set(undefined);
   try {
     await work({
       signal: controller.signal,
@@ -29,41 +31,39 @@ export async function runWithNotice(work: (context: WorkContext) => Promise<unkn
         runningWork.set((all) => [...others(all), { label, status, fraction, controller }]),
     });
   } catch (error) {
-    if (!controller.signal.aborted) notice.set(describeError(error));
+    if (!controller.signal.aborted) showNotice(describeError(error));
   } finally {
     runningWork.set(others);
   }
 }
 
-/** Shows a sentence at the bottom of the page. */
+/** Says why something did not work, at the bottom of the page. */
 export function showNotice(message: string | undefined): void {
-  notice.set(message);
+  if (message) showToast({ message: escapeBidi(message), kind: 'failure' });
 }
 
+/** What is under way, how far it is, and a way to stop it. */
 export function Notice() {
-  const message = useStore(notice);
   const running = useStore(runningWork);
-  if (!message && running.length === 0) return null;
+  if (running.length === 0) return null;
   return (
-    <div className="notice">
+    <div className={styles.notices}>
       {running.map(({ label, status, fraction, controller }) => (
-        <div key={label}>
+        <div key={label} className={styles.notice}>
           <p role="status" dir="auto">
             {escapeBidi(label)}
           </p>
-          <progress aria-label={label} value={fraction} />
-          <p className="soft" aria-hidden="true">
+          <Suspense fallback={<span />}>
+            <Progress label={label} fraction={fraction ?? null} />
+          </Suspense>
+          <p className={styles.status} aria-hidden="true">
             {status}
           </p>
-          <ActionButton onClick={() => controller.abort()}>Stop</ActionButton>
+          <Button kind="quiet" onClick={() => controller.abort()}>
+            Stop
+          </Button>
         </div>
       ))}
-      {message && (
-        <div>
-          <RefusalMessage reason={message} />
-          <ActionButton onClick={() => notice.set(undefined)}>Close</ActionButton>
-        </div>
-      )}
     </div>
   );
 }

@@ -2,7 +2,8 @@ import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'r
 
 interface SheetProps {
   readonly label: string;
-  readonly side?: 'left' | 'right' | undefined;
+  /** `page`: it covers the whole page. */
+  readonly side?: 'right' | 'page' | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }

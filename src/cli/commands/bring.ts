@@ -23,7 +23,7 @@ export const declare: DeclareCommand = (command) =>
     .run(bring);
 
 const EVENT_PHRASES: Readonly<Record<string, string>> = {
-  'draft.proposed': 'beside it as a draft, for a human to post',
+  'draft.proposed': 'as a draft, for a human to post',
   message: 'as a message',
   'turn.opened': 'as your message',
   'turn.steered': 'as a note',

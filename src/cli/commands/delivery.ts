@@ -48,7 +48,7 @@ async function showDelivery(cli: Cli, name: string, { in: threadName }: { in?: s
 /** An event number is ambiguous without its thread, so the error suggests a thread that has such an event. */
 async function findInAnyThread(client: Client, name: string): Promise<WireEvent> {
   if (!NUMBER.test(name)) return (await client.event(name)).event;
-  const { threads } = await client.threads.list();
+  const { threads } = await client.threads.list({ archived: 'true' });
   for (const { id, title } of threads.slice(0, MAX_TRIED)) {
     const match = await resolveEventId(client.thread(id), name).catch(() => undefined);
     const label = threads.filter((row) => row.title === title).length === 1 ? JSON.stringify(oneLine(title)) : id;

@@ -1,13 +1,14 @@
-import type { NewEventBody } from '../../client/index.ts';
+import type { Client, NewEventBody, Persona } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { usageError } from '../failure.ts';
+import { EXIT, Failure, usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
 import { readTextFile } from '../input/text.ts';
 import { oneLine } from '../output/text.ts';
 import { withThread } from '../threads/find.ts';
 
 interface InviteOptions {
+  readonly persona?: string;
   readonly kind?: string;
   readonly nickname?: string;
   readonly role?: string[];
@@ -23,7 +24,8 @@ interface InviteOptions {
 export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .argument('<ids...>', 'whom to invite')
+    .argument('[ids...]', 'whom to invite; with a persona, the id of the persona unless you say another')
+    .option('--persona <id>', 'an agent with the name, instructions and model of this persona')
     .option('--kind <kind>', 'human, agent or automation')
     .option('--nickname <name>', 'what others may call them')
     .option('--role <role...>', 'what they do here')
@@ -32,13 +34,14 @@ export const declare: DeclareCommand = (command) =>
     .option('--posting <how>', 'direct, or draft: a human accepts what they write first')
     .option('--instructions <text>', 'what leads the prompt of an agent; everybody in the thread can read it')
     .option('--instructions-file <file>', 'the same, from a file')
-    .option('--spec <file>', 'what an auditor goes by, for all to read (default: the usual specification)')
-    .option('--every <n>', 'wake them after so many messages of others')
+    .option('--spec <file>', 'instructions of an auditor, visible to all (default: the standard ones)')
+    .option('--every <n>', 'wake them after N messages by others')
     .examples(
       'heddle invite Garden alpha',
       'heddle invite Garden alpha beta --role reviewer',
       'heddle invite Garden ben --kind human',
       'heddle invite Garden alpha --posting draft',
+      'heddle invite Garden --persona iris',
       'heddle invite Garden muse --client model --model small --instructions "Plan in small steps."',
       'heddle invite Garden auditor --client model --role auditor --every 20',
     )
@@ -48,9 +51,12 @@ export const declare: DeclareCommand = (command) =>
     .run(invite);
 
 async function invite(cli: Cli, name: string, words: readonly string[], options: InviteOptions): Promise<void> {
-  const ids = parseIds(...words);
-  const profile = profileOf(options);
-  const { responses, invitedBefore } = await withThread(cli, name, async (thread) => {
+  const { persona: personaId, ...given } = options;
+  if (words.length === 0 && personaId === undefined) throw usageError('Say whom to invite, or name a --persona.');
+  const { responses, invitedBefore, ids } = await withThread(cli, name, async (thread, workspace) => {
+    const persona = personaId === undefined ? undefined : await findPersona(workspace, personaId);
+    const ids = words.length === 0 && persona ? [persona.id] : parseIds(...words);
+    const profile = { ...(persona && personaProfile(persona)), ...profileOf(given) };
     const { state } = await thread.state();
     const all = [];
     for (const id of ids) {
@@ -63,6 +69,7 @@ async function invite(cli: Cli, name: string, words: readonly string[], options:
       all.push(await thread.post({ type: 'control', content } as NewEventBody));
     }
     return {
+      ids,
       responses: all,
       invitedBefore: new Set(state.participants.flatMap(({ id, invited }) => (invited ? [id] : []))),
     };
@@ -76,7 +83,28 @@ async function invite(cli: Cli, name: string, words: readonly string[], options:
     );
 }
 
-function profileOf({ role, spec, every, instructionsFile, ...plain }: InviteOptions): object {
+async function findPersona(workspace: Client, name: string): Promise<Persona> {
+  const { personas } = await workspace.personas.list();
+  const persona = personas.find(({ id, name: full }) => id.toLowerCase() === name.toLowerCase() || full === name);
+  if (persona) return persona;
+  throw new Failure(
+    'unknown_persona',
+    `There is no persona "${oneLine(name)}". "heddle personas" lists them.`,
+    EXIT.refused,
+  );
+}
+
+/** What a persona says of an agent stands in the invitation, so that the thread keeps it (T38). */
+function personaProfile({ name, instructions, model }: Persona): object {
+  return {
+    kind: 'agent',
+    nickname: name,
+    ...(instructions !== undefined && { instructions }),
+    ...(model !== undefined && { client: 'model', model }),
+  };
+}
+
+function profileOf({ role, spec, every, instructionsFile, ...plain }: Omit<InviteOptions, 'persona'>): object {
   if (instructionsFile !== undefined && plain.instructions !== undefined)
     throw usageError('Give --instructions or --instructions-file, not both.');
   return {

@@ -50,8 +50,8 @@ function declareWriting(command: CliCommand): void {
   command
     .command('generate <loom>')
     .description('have a model go on: branches, of which the first is shown')
-    .option('-n, --number <n>', 'so many branches (default: 3, or what the loom is set to)')
-    .option('--max-tokens <n>', 'at most so many tokens for each (default: 50)')
+    .option('-n, --number <n>', 'number of branches (default: 3, or the loom’s setting)')
+    .option('--max-tokens <n>', 'token limit for each (default: 50)')
     .option('--model <name>', 'a model of heddle.yaml (default: the one for looms)')
     .option('--temperature <t>', 'how freely it chooses, from 0')
     .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
@@ -113,7 +113,7 @@ function declareReading(command: CliCommand): void {
     .description('the whole tree, folded: your path (●), what leaves it, and how much there is')
     .option('--all', 'fold nothing')
     .option('--at <node>', 'only this node and what follows it')
-    .option('--lines <n>', 'at most about so many lines, the newest part of your path', '200')
+    .option('--lines <n>', 'about this many lines at most, the newest part of your path', '200')
     .examples('heddle loom tree Heron', 'heddle loom tree Heron --at 7Q2FJK --all')
     .run(async (cli, name: string, options: LoomTreeOptions) =>
       (await import('../loom/tree.ts')).showTree(cli, name, options),

@@ -70,7 +70,7 @@ export const declare: DeclareCommand = (command) => {
     .command('test <name>')
     .description('have a model write three short texts, and list what its server takes and offers')
     .option('--prompt <text>', 'what it goes on from, or answers')
-    .option('--tokens <n>', 'at most so many for each text', '40')
+    .option('--tokens <n>', 'limit for each text', '40')
     .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
     .option('--extra <json>', 'further fields, sent as they are: \'{"min_p": 0.1}\'')
     .examples('heddle models test small', 'heddle models test chat --prompt "What is a heddle?"')
@@ -96,6 +96,7 @@ function addModelOptions(command: CliCommand) {
     .option('--key-env <NAME>', 'the name of its key: an environment variable, or one stored with "heddle models key"')
     .option('--context <tokens>', 'how much it can read and write at once')
     .option('--price <input,output>', 'what a million tokens cost, read and written')
+    .option('--images <yes|no>', 'whether it takes images (default: what is known of the model)')
     .option('--path <file>', 'for scripted: the file it plays')
     .option('--extra <json>', 'further fields of every request, sent as they are: \'{"min_p": 0.1}\'');
 }

@@ -2,12 +2,13 @@ import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
+import { type AttachOptions, addAttachOption, attachFiles, namesOf } from '../input/attachments.ts';
 import { readContent } from '../input/content.ts';
 import { parseRecipients } from '../input/ids.ts';
 import { resolveEventId } from '../threads/event.ts';
 import { postTo } from '../threads/post.ts';
 
-interface PostOptions {
+interface PostOptions extends AttachOptions {
   readonly file?: string;
   readonly to?: string;
   readonly replyTo?: string;
@@ -15,7 +16,7 @@ interface PostOptions {
 }
 
 export const declare: DeclareCommand = (command) =>
-  command
+  addAttachOption(command)
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('[text...]', 'what to say; without it, what comes on standard input')
     .option('-f, --file <file>', 'say what is in this file')
@@ -25,20 +26,23 @@ export const declare: DeclareCommand = (command) =>
     .examples(
       'heddle post Garden "Shall we plant beans?"',
       'heddle post Garden -f notes.md --to alpha',
+      'heddle post Garden "The beds" --attach photo.jpg --attach plan.pdf',
       'git diff | heddle post Review --reply-to 12',
     )
     .run(post);
 
 async function post(cli: Cli, name: string, words: readonly string[], options: PostOptions): Promise<void> {
-  const content = await readContent(words, options.file);
+  const content = await readContent(words, options.file, namesOf(options));
   return postTo(cli, name, async (thread, client) => {
     if (options.as) await assertActingAs(client, options.as);
     const replyTo = options.replyTo && (await resolveEventId(thread, options.replyTo));
+    const attachments = await attachFiles(client, options);
+    const meta = { ...(replyTo && { reply_to: replyTo }), ...(attachments.length > 0 && { attachments }) };
     return {
       type: 'message',
       content,
       ...parseRecipients(options.to),
-      ...(replyTo && { meta: { reply_to: replyTo } }),
+      ...(Object.keys(meta).length > 0 && { meta }),
     };
   });
 }

@@ -1,5 +1,6 @@
+import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import { type EventLog, eventOf, type StoredEvent, wireTextOf } from '../../log/event-log.ts';
+import { type EventLog, eventOf, eventTypeOf, type StoredEvent, wireTextOf } from '../../log/event-log.ts';
 import { cursorOf, parseCursor } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
@@ -8,7 +9,7 @@ import { EXIT, Failure } from '../failure.ts';
 import { parseDigits } from '../input/numbers.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
-import { createTimeline } from '../output/timeline.ts';
+import { createTimeline, versionKeyOf } from '../output/timeline.ts';
 import { findThreadInLog } from '../threads/find.ts';
 
 interface ReadCommandOptions {
@@ -39,11 +40,24 @@ function read(cli: Cli, name: string, options: ReadCommandOptions): Promise<void
     const earlierCount = options.after === undefined ? range.after : 0;
     out.line(out.colors.bold(oneLine(thread.title)) + out.colors.dim(`  ${thread.id}`));
     if (earlierCount > 0) out.line(out.colors.dim(`… ${earlierCount} earlier events; "-n 0" shows all`));
+    const versions = thread.edits ? await readVersions(log, thread.id, range.after) : new Map<string, Event>();
     for await (const rows of readPages(log, thread.id, range)) {
-      for (const row of rows) show(eventOf(row));
+      for (const row of rows) show(eventOf(row), versions);
       await out.drained();
     }
   });
+}
+
+/** The newest version of each message after a seq that its author edited (T35), by the message's id and author. */
+async function readVersions(log: EventLog, thread: string, after: number): Promise<ReadonlyMap<string, Event>> {
+  const versions = new Map<string, Event>();
+  for await (const rows of readPages(log, thread, { after, last: Number.MAX_SAFE_INTEGER })) {
+    for (const row of rows.filter((each) => eventTypeOf(each) === 'message.versioned')) {
+      const event = eventOf(row);
+      versions.set(versionKeyOf((event.content as { of: string }).of, event), event);
+    }
+  }
+  return versions;
 }
 
 interface ReadRange {

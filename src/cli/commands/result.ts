@@ -2,16 +2,17 @@ import type { NewEventBody } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
+import { type AttachOptions, addAttachOption, attachFiles } from '../input/attachments.ts';
 import { resolveEventId } from '../threads/event.ts';
 import { postTo } from '../threads/post.ts';
 
-interface ResultOptions {
+interface ResultOptions extends AttachOptions {
   readonly status?: string;
   readonly data?: string;
 }
 
 export const declare: DeclareCommand = (command) =>
-  command
+  addAttachOption(command)
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('<task>', 'the task it answers, by id or number')
     .argument('[text...]', 'the result in words')
@@ -30,18 +31,20 @@ async function postResult(
   name: string,
   task: string,
   words: readonly string[],
-  { status, data }: ResultOptions,
+  { status, data, attach }: ResultOptions,
 ): Promise<void> {
   const text = words.join(' ');
   if (text === '' && data === undefined && status === undefined)
-    throw usageError('Say what came of it: a text, --data JSON or --status.');
+    throw usageError('Give the result: a text, --data JSON or --status.');
   const content = {
     ...(status !== undefined && { status }),
     ...(text !== '' && { text }),
     ...(data !== undefined && { data: parseData(data) }),
   };
-  return postTo(cli, name, async (thread) => {
-    const meta = { reply_to: await resolveEventId(thread, task) };
+  return postTo(cli, name, async (thread, client) => {
+    const reply_to = await resolveEventId(thread, task);
+    const attachments = await attachFiles(client, attach ? { attach } : {});
+    const meta = { reply_to, ...(attachments.length > 0 && { attachments }) };
     return { type: 'result', content: hasOnlyText(content) ? text : content, meta } as NewEventBody;
   });
 }

@@ -18,7 +18,7 @@ export const declare: DeclareCommand = (command) =>
 async function resume(cli: Cli, name: string | undefined, { all = false }: { all?: boolean }): Promise<void> {
   const { out } = cli;
   await withClient(cli, async (client) => {
-    const { threads } = await client.threads.list();
+    const { threads } = await client.threads.list({ archived: 'true' });
     const waitingThreads = threads.filter(({ imported }) => imported?.waiting);
     if (name === undefined && !all) {
       if (out.json) return out.value({ waiting: waitingThreads.map(({ id, title }) => ({ id, title })) });

@@ -16,6 +16,8 @@ interface SearchCommandOptions {
   readonly after?: string;
   readonly before?: string;
   readonly thread?: string;
+  readonly tag?: string;
+  readonly archived?: boolean;
   readonly limit: string;
 }
 
@@ -30,6 +32,8 @@ export const declare: DeclareCommand = (command) =>
     )
     .option('--before <time>', 'only up to then')
     .option('--thread <thread>', 'only in this thread: its id, the beginning or end of it, or its exact title')
+    .option('--tag <tag>', 'only in threads that have this tag')
+    .option('--archived', 'in archived threads, too')
     .option('--limit <n>', 'show at most N, up to 100', '20')
     .examples(
       'heddle search roses',
@@ -47,12 +51,14 @@ async function search(cli: Cli, words: readonly string[], options: SearchCommand
   const { out } = cli;
   const q = words.join(' ');
   if (!/^\d{1,3}$/.test(options.limit)) throw usageError(`"--limit ${options.limit}" is not a number of hits.`);
-  const { kind, from, after, before, thread } = options;
+  const { kind, from, after, before, thread, tag, archived } = options;
   const { answer: result, url } = await withClient(cli, async (client, server) => {
     const query: WorkspaceSearchQuery = {
       ...{ q, limit: Number(options.limit), kind, from },
       after: after === undefined ? undefined : parseTime(after),
       before: before === undefined ? undefined : parseTime(before),
+      tag,
+      archived: archived ? 'true' : undefined,
       thread: thread === undefined ? undefined : await resolveThreadId(client, thread),
     };
     const firstPage = server ? await client.search(query) : await searchAfterIndexing(out, client, query);

@@ -19,7 +19,7 @@ export const declare: DeclareCommand = (command) => {
   );
   command
     .command('open <thread> <question...>')
-    .description('ask a few of a thread something beside it')
+    .description('ask some participants of a thread a question in a side channel')
     .requiredOption('--with <ids...>', 'who takes part')
     .option('--title <title>', 'its title (default: the question)')
     .option('--messages <n>', 'how many messages it may take')

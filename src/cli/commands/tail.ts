@@ -68,7 +68,7 @@ async function tail(cli: Cli, name: string | undefined, { count = String(INITIAL
   });
 }
 
-/** The cursor that so many events follow. */
+/** The cursor that this many events follow. */
 function startOf(thread: string | undefined, head: string, count: number): string {
   const kind = thread === undefined ? 'workspace' : 'thread';
   return cursorOf(kind, Math.max(0, Number(parseCursor(kind, head)) - count));
@@ -93,7 +93,7 @@ interface TailTimeline {
 
 async function openTimeline({ out }: Cli, client: Client, thread: string | undefined): Promise<TailTimeline> {
   if (thread) return { show: createTimeline(out, { formatTime: formatClock }) };
-  const titles = new Map((await client.threads.list()).threads.map(({ id, title }) => [id, title]));
+  const titles = new Map((await client.threads.list({ archived: 'true' })).threads.map(({ id, title }) => [id, title]));
   const nameOf = (id: string) => titles.get(id) ?? id.slice(-6);
   const show = createTimeline(out, { formatTime: formatClock, threadName: nameOf });
   return {

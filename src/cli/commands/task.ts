@@ -1,18 +1,19 @@
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
+import { type AttachOptions, addAttachOption, attachFiles, namesOf } from '../input/attachments.ts';
 import { readContent } from '../input/content.ts';
 import { parseRecipients } from '../input/ids.ts';
 import { postTo } from '../threads/post.ts';
 
-interface TaskCommandOptions {
+interface TaskCommandOptions extends AttachOptions {
   readonly to?: string;
   readonly role?: string;
   readonly file?: string;
 }
 
 export const declare: DeclareCommand = (command) =>
-  command
+  addAttachOption(command)
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('[text...]', 'what is to be done; without it, what comes on standard input')
     .option('--to <ids>', 'for these participants, separated by commas')
@@ -30,7 +31,10 @@ async function postTask(cli: Cli, name: string, words: readonly string[], option
   const recipients = parseRecipients(options.to);
   const { role } = options;
   if (recipients.to === undefined && role === undefined) throw usageError('Say who it is for: --to ID or --role ROLE.');
-  const text = await readContent(words, options.file);
+  const text = await readContent(words, options.file, namesOf(options));
   const content = role === undefined ? text : { text, role };
-  return postTo(cli, name, () => ({ type: 'task', content, ...recipients }));
+  return postTo(cli, name, async (_, client) => {
+    const attachments = await attachFiles(client, options);
+    return { type: 'task', content, ...recipients, ...(attachments.length > 0 && { meta: { attachments } }) };
+  });
 }

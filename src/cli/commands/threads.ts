@@ -19,6 +19,9 @@ export const declare: DeclareCommand = (command) => {
   command
     .command('list', { isDefault: true })
     .description('list the threads, the most recently active first')
+    .option('--archived', 'list the archived threads')
+    .option('--tag <tag>', 'only threads that have this tag')
+    .examples('heddle threads', 'heddle threads --tag garden', 'heddle threads --archived')
     .run(list);
   command
     .command('new <title...>')
@@ -38,12 +41,30 @@ export const declare: DeclareCommand = (command) => {
     .description('give a thread another title')
     .examples('heddle threads rename Garden "Winter garden"')
     .run((cli, name: string, title: string[]) => rename(cli, name, title.join(' ')));
+  command
+    .command('archive <thread>')
+    .description('take a thread out of the lists and out of search')
+    .examples('heddle threads archive Garden')
+    .run((cli, name: string) => archive(cli, name, true));
+  command
+    .command('unarchive <thread>')
+    .description('bring an archived thread back')
+    .examples('heddle threads unarchive Garden')
+    .run((cli, name: string) => archive(cli, name, false));
 };
 
-async function list(cli: Cli): Promise<void> {
+interface ListOptions {
+  readonly tag?: string;
+  readonly archived?: boolean;
+}
+
+async function list(cli: Cli, { archived, tag }: ListOptions): Promise<void> {
   const { out } = cli;
-  const { threads: rows } = await withReader(cli, (client) => client.threads.list());
+  const query = { tag, archived: archived ? ('only' as const) : undefined };
+  const { threads: rows } = await withReader(cli, (client) => client.threads.list(query));
   if (out.json) return out.value({ threads: rows });
+  if (rows.length === 0 && tag !== undefined) return out.note(`No thread has the tag “${oneLine(tag)}”.`);
+  if (rows.length === 0 && archived) return out.note('No thread is archived.');
   if (rows.length === 0) return out.note('There are no threads yet. Begin one: heddle threads new "Garden plans"');
   const shortId = createIdShortener(rows.map(({ id }) => id));
   const now = Date.now();
@@ -56,9 +77,16 @@ async function list(cli: Cli): Promise<void> {
   printTable(out, cells, 3);
 }
 
-function threadFlags({ done, paused, forked_from, side_of }: ThreadRow): string {
-  const words = [done && 'done', paused && 'paused', forked_from && 'fork', side_of && 'side channel'].filter(Boolean);
-  return words.length > 0 ? ` (${words.join(', ')})` : '';
+function threadFlags({ done, paused, archived, tags = [], forked_from, side_of }: ThreadRow): string {
+  const words = [
+    done && 'done',
+    paused && 'paused',
+    archived && 'archived',
+    forked_from && 'fork',
+    side_of && 'side channel',
+  ].filter(Boolean);
+  const hashtags = tags.map((tag) => ` #${oneLine(tag)}`).join('');
+  return `${words.length > 0 ? ` (${words.join(', ')})` : ''}${hashtags}`;
 }
 
 async function create(cli: Cli, title: string, inviteText = ''): Promise<void> {
@@ -83,6 +111,11 @@ async function rename(cli: Cli, name: string, title: string): Promise<void> {
     return target.get();
   });
   printThread(cli, thread, 'Renamed to');
+}
+
+async function archive(cli: Cli, name: string, on: boolean): Promise<void> {
+  const { thread } = await withThread(cli, name, (target) => target.command('archive', { on }));
+  printThread(cli, thread, on ? 'Archived' : 'Brought back');
 }
 
 function printThread({ out }: Cli, thread: ThreadRow, verb: string): void {

@@ -17,7 +17,7 @@ async function trail(cli: Cli, name: string): Promise<void> {
   if (out.json) return out.value(result);
   const titles = new Map(result.threads.map(({ id, title, kind }) => [id, `“${oneLine(title)}” (${kind})`]));
   if (result.steps.length === 0) {
-    return out.line(`${titles.get(result.threads[0]?.id ?? '')} came of nothing else, and nothing came of it.`);
+    return out.line(`${titles.get(result.threads[0]?.id ?? '')} has no related items.`);
   }
   for (const step of result.steps) {
     const [from, to] = step.between;

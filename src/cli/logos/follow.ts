@@ -219,7 +219,7 @@ function printConclusion({ out }: Cli, { id, state: exchange }: ExchangeReader):
 }
 
 function pausedFailure(thread: string): Failure {
-  const sentence = `This thread is paused, so no mind is asked. Go on: heddle control ${thread} pause off, then: logos run`;
+  const sentence = `This thread is paused, so no mind works. Resume it: heddle control ${thread} pause off, then: logos run`;
   return new Failure('paused', sentence, EXIT.refused, { thread });
 }
 

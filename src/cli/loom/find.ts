@@ -8,7 +8,7 @@ import { findThread, WHOLE_ID } from '../threads/find.ts';
 /** Finds a loom by its id, the beginning or end of its id, or its exact title. */
 export async function findLoom(client: Client, name: string): Promise<ThreadClient> {
   if (WHOLE_ID.test(name)) return client.thread(name);
-  const { threads } = await client.threads.list();
+  const { threads } = await client.threads.list({ archived: 'true' });
   const looms = threads.filter(({ kind }) => kind === 'loom');
   return client.thread(findThread(looms, name).id);
 }

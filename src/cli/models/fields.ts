@@ -16,6 +16,7 @@ export interface ModelOptions {
   readonly price?: string;
   readonly path?: string;
   readonly extra?: string;
+  readonly images?: string;
 }
 
 type ModelUses = NewModel['defaultFor'];
@@ -23,7 +24,7 @@ const MODEL_USES: readonly string[] = ['mind', 'auditor', 'loom'] satisfies Mode
 
 /** The given fields under their heddle.yaml names. Empty ones become `emptyValue`, or are left out without it. */
 export function modelFieldsOf(options: ModelOptions, emptyValue?: null): Record<string, unknown> {
-  const { provider, baseUrl, model, keyEnv, context, price, path, extra } = options;
+  const { provider, baseUrl, model, keyEnv, context, price, path, extra, images } = options;
   const values = {
     provider,
     base_url: baseUrl,
@@ -33,9 +34,15 @@ export function modelFieldsOf(options: ModelOptions, emptyValue?: null): Record<
     price: price && parsePrice(price),
     path,
     extra: extra && parseExtra(extra),
+    images: images && parseYesNo(images, '--images'),
   };
   const fields = Object.entries(values).map(([field, value]) => [field, value === '' ? emptyValue : value] as const);
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function parseYesNo(text: string, option: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes';
+  throw usageError(`"${option} ${oneLine(text)}" should be yes or no.`);
 }
 
 /** Parses extra request fields from JSON. */

@@ -1,3 +1,4 @@
+import { attachmentsOf, describeAttachment } from '../../core/attachments/attachment.ts';
 import { describeEvent } from '../../core/describe.ts';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import type { TerminalOutput } from './output.ts';
@@ -16,9 +17,11 @@ const MAX_REMEMBERED = 1000;
 export function createTimeline({ colors, width, line }: TerminalOutput, { formatTime, threadName }: TimelineOptions) {
   const recentTexts = new Map<string, string>();
 
-  return function show(event: Event): void {
+  /** `versions` are newer texts of messages, by `versionKeyOf`: they are shown in place of the first ones (T35). */
+  return function show(event: Event, versions?: ReadonlyMap<string, Event>): void {
     if (isToldByNext(event)) return;
-    const description = describeEvent(event);
+    const version = event.type === 'message' ? versions?.get(versionKeyOf(event.id, event)) : undefined;
+    const description = version ? { ...describeEvent(version), label: 'edited' } : describeEvent(event);
     const threadLabel = threadName ? `[${oneLine(threadName(event.thread))}] ` : '';
     const when = `${formatTime(event.ts)} #${event.seq}`;
     const from = oneLine(authorLabelOf(event));
@@ -37,6 +40,8 @@ export function createTimeline({ colors, width, line }: TerminalOutput, { format
     if (reply_to)
       line(colors.dim(`  ↳ ${shorten(recentTexts.get(reply_to) ?? `in reply to ${oneLine(reply_to)}`, width - 4)}`));
     for (const row of wrap(sanitize(description.text), width - 2)) line(row === '' ? '' : `  ${row}`);
+    for (const attachment of attachmentsOf(event.meta))
+      line(colors.dim(`  [${oneLine(describeAttachment(attachment))}]`));
   };
 
   function remember(id: string, text: string) {
@@ -51,6 +56,11 @@ export function createTimeline({ colors, width, line }: TerminalOutput, { format
     const hues = [colors.cyan, colors.yellow, colors.green, colors.magenta, colors.blue, colors.red];
     return (hues[sum % hues.length] as (text: string) => string)(name);
   }
+}
+
+/** A version counts only by the author of the message, who came in the same way (T22, L25). */
+export function versionKeyOf(message: string, { from, imported }: Pick<Event, 'from' | 'imported'>): string {
+  return `${message} ${authorLabelOf(imported ? { from, imported } : { from })}`;
 }
 
 /** A rename is told once, by the fact (T10). */

@@ -10,8 +10,8 @@ export interface BudgetOptions {
 /** Options for the budget a run may use before it pauses and asks. */
 export function addBudgetOptions(command: CliCommand): CliCommand {
   return command
-    .option('--tokens <n>', 'pause when so many tokens are used')
-    .option('--money <amount>', 'pause when it has cost so much')
+    .option('--tokens <n>', 'pause after this many tokens')
+    .option('--money <amount>', 'pause at this cost')
     .option('--seconds <n>', 'pause after so long');
 }
 

@@ -1,6 +1,11 @@
 import { type Client, createClient, type StreamItem, type StreamOptions, type WireEvent } from '../../client/index.ts';
-import { threadContent } from '../../core/threads/content.ts';
 import type { StreamedText } from '../../core/threads/events.ts';
+import {
+  addLivePiece,
+  type LiveText as GrowingText,
+  type LiveTexts,
+  removeRecordedTexts,
+} from '../../core/threads/view/live-texts.ts';
 import type { Cli } from '../cli.ts';
 import { findToken } from '../connect/client.ts';
 import { findServer } from '../connect/workspace.ts';
@@ -97,49 +102,26 @@ async function readTexts(open: OpenStream, texts: TextBuffer, signal: AbortSigna
 type TextBuffer = ReturnType<typeof createTextBuffer>;
 
 function createTextBuffer(onChange: () => void) {
-  const texts = new Map<string, LiveText>();
-  const keyOf = (thread: string, from: string) => `${thread} ${from}`;
+  let texts: LiveTexts = new Map();
 
-  function add(thread: string, { from, at, text }: StreamedText) {
-    const key = keyOf(thread, from);
-    // An ellipsis stands for the part that was written before this stream was opened.
-    const previous = at === 0 ? '' : (texts.get(key)?.text ?? '…');
-    // The last one in the map is the one that grew last.
-    texts.delete(key);
-    texts.set(key, { thread, from, text: `${previous}${text}`.slice(-MAX_CHARS) });
+  function set(next: LiveTexts) {
+    if (next === texts) return;
+    texts = next;
     onChange();
   }
 
-  /** Removes texts that are now recorded. Ignores clustering events: they concern earlier thoughts. */
-  function record(event: WireEvent) {
-    const { thread, type, from } = event;
-    if (type === 'thought.clustered') return;
-    const answerer = threadContent(event, 'wake.closed')?.participant;
-    const finishedTexts = [...texts].filter(([, text]) => {
-      if (text.thread !== thread) return false;
-      return text.from === from || STOP_EVENTS.has(type) || text.from === answerer;
-    });
-    for (const [key] of finishedTexts) texts.delete(key);
-    if (finishedTexts.length > 0) onChange();
-  }
-
-  function clear() {
-    if (texts.size === 0) return;
-    texts.clear();
-    onChange();
-  }
-
-  return { add, record, clear, current: () => [...texts.values()] };
+  return {
+    add: (thread: string, piece: StreamedText) => set(addLivePiece(texts, thread, piece)),
+    record: (event: WireEvent) => set(removeRecordedTexts(texts, event)),
+    clear: () => texts.size > 0 && set(new Map()),
+    current: () => [...texts.values()].map(endOfText),
+  };
 }
 
-/** Events that stop all writers in a thread. */
-const STOP_EVENTS: ReadonlySet<string> = new Set([
-  'run.ended',
-  'run.paused',
-  'rounds.ended',
-  'rounds.paused',
-  'control',
-]);
+/** An ellipsis stands for the part that was written before this stream was opened. */
+function endOfText({ thread, from, start, text }: GrowingText): LiveText {
+  return { thread, from, text: `${start > 0 ? '…' : ''}${text}`.slice(-MAX_CHARS) };
+}
 
 /** The writer's name and the end of the text, in one line. */
 export function liveLine(

@@ -40,12 +40,12 @@ export const WHOLE_ID = /^[0-9A-Z]{26}$/;
 /** Finds a thread's row. */
 export async function findThreadRow(client: Client, name: string): Promise<ThreadRow> {
   if (WHOLE_ID.test(name)) return (await client.thread(name).get()).thread;
-  return findThread((await client.threads.list()).threads, name);
+  return findThread((await client.threads.list({ archived: 'true' })).threads, name);
 }
 
 /** Finds a thread's id. A full id needs no lookup: the server reports an unknown thread. */
 export async function resolveThreadId(client: Client, name: string): Promise<string> {
-  return WHOLE_ID.test(name) ? name : findThread((await client.threads.list()).threads, name).id;
+  return WHOLE_ID.test(name) ? name : findThread((await client.threads.list({ archived: 'true' })).threads, name).id;
 }
 
 /** Runs `work` with a thread, as a client of its workspace. */

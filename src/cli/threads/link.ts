@@ -4,5 +4,5 @@ import { findThread } from './find.ts';
 
 /** Resolves a page URL, its path, or a thread's id or title to a link. */
 export async function resolveLink(client: Client, name: string): Promise<string> {
-  return parseLink(name) ? name : linkTo(findThread((await client.threads.list()).threads, name));
+  return parseLink(name) ? name : linkTo(findThread((await client.threads.list({ archived: 'true' })).threads, name));
 }

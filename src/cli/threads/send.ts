@@ -1,6 +1,7 @@
 import type { ThreadClient, ThreadCommand } from '../../client/index.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { Cli } from '../cli.ts';
+import { type AttachOptions, attachFiles } from '../input/attachments.ts';
 import { oneLine } from '../output/text.ts';
 import { requireCurrentThread, setCurrentThread, targetOf } from './current.ts';
 import { withThread } from './find.ts';
@@ -25,6 +26,21 @@ export async function sendAndPrint<Name extends ThreadCommand>(
   sentence: string | ((result: ThreadCommandResult) => string),
 ): Promise<void> {
   const result = await send(cli, name, body);
+  cli.out.answer(result, typeof sentence === 'string' ? sentence : sentence(result));
+}
+
+/** Sends words and files to the current thread. */
+export async function sendWithFiles(
+  cli: Cli,
+  name: 'message' | 'steer' | 'inject',
+  body: { readonly text: string },
+  files: AttachOptions,
+  sentence: string | ((result: ThreadCommandResult) => string),
+): Promise<void> {
+  const result = await withThread(cli, requireCurrentThread(cli), async (thread, client) => {
+    const attachments = await attachFiles(client, files);
+    return sendTo(thread, name, { ...body, ...(attachments.length > 0 && { attachments }) });
+  });
   cli.out.answer(result, typeof sentence === 'string' ? sentence : sentence(result));
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedAttachments } from '../attachments/schema.ts';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { ThoughtClustered } from '../pool/events.ts';
 import { problemResults, waitInputSchema } from '../runs/schema.ts';
@@ -9,6 +10,7 @@ import { draftMarks, engagement, iterationFacts } from './events.ts';
 /** A draft is at most as long as the whole output of a model may be (D21). */
 const MAX_TEXT = 256 * 1024;
 const text = z.string().min(1).max(MAX_TEXT);
+const attachments = namedAttachments.optional().describe('Files that were uploaded before (POST /api/blobs).');
 const turn = index.describe('The turn that is meant: refused when it is over.').optional();
 
 export const runOptions = z.strictObject({
@@ -40,7 +42,11 @@ const result = z.union([
 export const dialogueCommands = {
   message: {
     summary: 'Says something to the mind; it waits for an answer until a draft is accepted.',
-    input: z.strictObject({ text, run: runOptions.optional().describe('Begins to think about it at once.') }),
+    input: z.strictObject({
+      text,
+      attachments,
+      run: runOptions.optional().describe('Begins to think about it at once.'),
+    }),
     access: 'human',
   },
   accept: {
@@ -50,7 +56,7 @@ export const dialogueCommands = {
   },
   steer: {
     summary: 'Adds a note that the mind sees, without accepting anything.',
-    input: z.strictObject({ text, turn }),
+    input: z.strictObject({ text, attachments, turn }),
     access: 'human',
   },
   withdraw: { summary: 'Takes the waiting message back.', input: z.strictObject({ turn }), access: 'human' },
@@ -60,7 +66,7 @@ export const dialogueCommands = {
     access: 'human',
   },
   engagement: {
-    summary: 'Says how the person attends to the dialogue. The mind is told; it is no instruction.',
+    summary: 'Says how the person attends to the dialogue. The mind sees it; it is not an instruction.',
     input: z.strictObject({ engagement }),
     access: 'human',
   },
@@ -96,17 +102,17 @@ export const dialogueCommands = {
     access: 'human',
   },
   report_iteration: {
-    summary: 'What came of an iteration.',
+    summary: 'The result of an iteration.',
     input: z.strictObject({ ...iterationFacts, result, blobs: z.array(z.string()).optional() }),
     access: 'internal',
   },
   report_wait: {
-    summary: 'The model cannot answer now, and is asked again later.',
+    summary: 'The model cannot answer now; the call is repeated later.',
     input: waitInputSchema,
     access: 'internal',
   },
   report_clusters: {
-    summary: 'Where thoughts belong; decided on a pool with so many assignments.',
+    summary: 'Which cluster each thought belongs to, decided at this number of assignments.',
     input: z.strictObject({ after: natural, assignments: z.array(ThoughtClustered.schema) }),
     access: 'internal',
   },

@@ -1,3 +1,4 @@
+import { attachmentMeta, type NamedAttachment } from '../attachments/attachment.ts';
 import type { Decision } from '../decider.ts';
 import type { ModeContext } from '../mode.ts';
 import { ThoughtClustered } from '../pool/events.ts';
@@ -31,7 +32,9 @@ export function decideDialogue(state: Dialogue, command: DialogueCommand, contex
     case 'accept':
       return decideAccept(state, command.input, context);
     case 'steer':
-      return withOpenTurn(state, command.input, ({ turn }) => [TurnSteered.of(id, { turn, text: command.input.text })]);
+      return withOpenTurn(state, command.input, ({ turn }) => [
+        TurnSteered.of(id, { turn, text: command.input.text }, envelopeOf(command.input.attachments)),
+      ]);
     case 'withdraw':
       return withOpenTurn(state, command.input, ({ turn }) => [
         TurnWithdrawn.of(id, { turn }),
@@ -73,17 +76,26 @@ export function decideDialogue(state: Dialogue, command: DialogueCommand, contex
   }
 }
 
-function decideMessage(state: Dialogue, { text, run }: DialogueInputOf<'message'>, context: ModeContext): Decision {
+function envelopeOf(attachments: readonly NamedAttachment[] | undefined) {
+  const meta = attachmentMeta(attachments);
+  return meta && { meta };
+}
+
+function decideMessage(
+  state: Dialogue,
+  { text, attachments, run }: DialogueInputOf<'message'>,
+  context: ModeContext,
+): Decision {
   const { open } = state;
   if (open) {
     return refuse(
       'draft_pending',
-      `Turn ${open.turn} still waits for you. Accept a draft ("accept"), guide the mind ("steer") or take the message back ("withdraw") before the next one; "fork" begins another topic beside it.`,
+      `Turn ${open.turn} still waits for you. Accept a draft ("accept"), guide the mind ("steer") or take the message back ("withdraw") before the next one; "fork" begins another topic.`,
       { turn: open.turn },
     );
   }
   const turn = state.turns.length + 1;
-  const openedEvent = TurnOpened.of(context.thread.id, { turn, text });
+  const openedEvent = TurnOpened.of(context.thread.id, { turn, text }, envelopeOf(attachments));
   const runEvents = run ? startRunForTurn(state, turn, run, context) : [];
   return isRefusal(runEvents) ? runEvents : [openedEvent, ...runEvents];
 }

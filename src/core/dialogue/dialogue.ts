@@ -5,13 +5,15 @@ import { readEvent } from '../events/read.ts';
 import type { Mode, ModeContext, ThreadSeed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { checkNotHuman } from '../runs/writer.ts';
+import { countWords } from '../text/count-words.ts';
+import { excerptOf } from '../text/excerpt.ts';
 import { dialogueCommands } from './commands.ts';
 import { parseSettings } from './config.ts';
 import { decideDialogue } from './decide.ts';
 import { DialogueConfigured, type DialogueEvent, dialogueEvents, TurnOpened } from './events.ts';
 import { evolveDialogue } from './evolve.ts';
 import { dialogueJobs, IterateJob } from './jobs.ts';
-import { type Dialogue, initialDialogue, isAnswerEmpty } from './state.ts';
+import { type Dialogue, initialDialogue, isAnswerEmpty, latestReply } from './state.ts';
 import { attentionOf } from './view/attention.ts';
 import { dialogueSearchTexts, dialogueTextPlace } from './view/search-texts.ts';
 import { dialogueSource } from './view/source.ts';
@@ -70,14 +72,15 @@ function turnPlace(stored: Event): string | undefined {
   }
 }
 
-/** The thread list entry: the open turn, its latest reply, and why the run is paused. */
+/** The thread list entry: the open turn, its latest reply in brief, and why the run is paused. */
 function summaryOf(state: Dialogue): Json {
-  const { open, run } = state;
-  const draft = open?.counts.reply ?? 0;
+  const { open, run, config } = state;
+  const reply = open && latestReply(open);
   return {
     attention: attentionOf(state).level,
     turn: open?.turn ?? null,
-    ...(draft > 0 && { draft }),
+    ...(reply && { draft: reply.index, by: config.self, text: excerptOf(reply.text), words: countWords(reply.text) }),
+    ...(reply?.confidence !== undefined && { confidence: reply.confidence }),
     ...(isAnswerEmpty(state) && { empty: true }),
     ...(open && run?.state === 'paused' && { held: run.why ?? 'it was asked to.' }),
   };

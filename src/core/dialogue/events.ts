@@ -114,6 +114,8 @@ export const IterationEnded = defineEvent('iteration.ended', {
     empty: z.literal(true).exactOptional(),
     /** Why the iteration failed or its output was malformed. */
     problem: text.exactOptional(),
+    /** The beginning of an answer that broke off or could not be used. */
+    partial: text.exactOptional(),
   }),
 });
 /** A result that arrived after its turn or run was over. It is kept but has no effect (D5). */

@@ -39,7 +39,11 @@ export function evolveDialogue(state: Dialogue, stored: Event): Dialogue {
     case 'turn.opened':
       return applyTurnOpened(state, event);
     case 'turn.steered': {
-      const note = { text: event.content.text, by: authorLabelOf(event), iter: iterationCount(state) };
+      const { attachments } = event.meta;
+      const note = {
+        ...{ text: event.content.text, by: authorLabelOf(event), iter: iterationCount(state) },
+        ...(attachments && { attachments }),
+      };
       return updateOpenTurn(state, event.content, (open) => ({ ...open, notes: [...open.notes, note] }));
     }
     case 'turn.withdrawn': {
@@ -101,7 +105,11 @@ function applyConfig(state: Dialogue, { from, content: { set } }: EventOf<typeof
 function applyTurnOpened(state: Dialogue, event: EventOf<typeof TurnOpened>): Dialogue {
   const { turn, text } = event.content;
   const open = newTurn({ turn, text, by: event.from, ts: event.ts, openedSeq: event.seq, iter: iterationCount(state) });
-  return { ...state, open: event.imported ? { ...open, imported: true } : open };
+  const { attachments } = event.meta;
+  return {
+    ...state,
+    open: { ...open, ...(attachments && { attachments }), ...(event.imported && { imported: true }) },
+  };
 }
 
 function applyTurnAccepted(state: Dialogue, event: EventOf<typeof TurnAccepted>): Dialogue {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Attachment } from '../attachments/attachment.ts';
 import type { ContentOf } from '../events/define.ts';
 import { emptyPool, type ThoughtPool } from '../pool/state.ts';
 import type { Run } from '../runs/run.ts';
@@ -18,6 +19,7 @@ export type LateContent = ContentOf<typeof IterationLate>;
 export interface Turn {
   readonly turn: number;
   readonly text: string;
+  readonly attachments?: readonly Attachment[];
   readonly by: string;
   /** The turn was imported, and so was its author. */
   readonly imported?: true;
@@ -38,6 +40,7 @@ export interface Turn {
 /** A steering note. */
 export interface SteeringNote {
   readonly text: string;
+  readonly attachments?: readonly Attachment[];
   readonly by: string;
   readonly iter: number;
 }

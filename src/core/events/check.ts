@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachmentsSchema, blobHash } from '../attachments/schema.ts';
 import { originSchema } from '../origin-schema.ts';
 import type { EventDefinition } from './define.ts';
 import type { Event, NewEvent } from './event.ts';
@@ -13,13 +14,14 @@ const participant = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, 'must be 1 to 128 letters, digits, ".", "_" or "-"');
 
 /** Fields that a newer version adds are kept unchanged (L3). */
-const meta = z.looseObject({
+const metaFields = z.looseObject({
   reply_to: z.string().optional(),
   tags: z.array(z.string()).optional(),
   by: z.enum(['human', 'agent', 'automation']).optional(),
   command: z.string().optional(),
   cause: z.looseObject({ root: z.string(), depth: z.number().int().nonnegative() }).optional(),
-  blobs: z.array(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')).optional(),
+  blobs: z.array(blobHash).optional(),
+  attachments: attachmentsSchema.optional(),
   accepted_by: z.string().optional(),
   draft: count.optional(),
   origin: originSchema.optional(),
@@ -33,6 +35,11 @@ const meta = z.looseObject({
     })
     .optional(),
 });
+/** Whoever follows the blobs of an event must find its files too. */
+const meta = metaFields.refine(
+  ({ attachments = [], blobs = [] }) => attachments.every(({ blob }) => blobs.includes(blob)),
+  { error: 'must name the blob of every attachment in "blobs" too', path: ['attachments'] },
+);
 
 const envelope = z.looseObject({
   id,

@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachments/attachment.ts';
 import type { Origin } from '../origin.ts';
 import type { AuditFacts, MessageRef } from '../threads/audit/audit.ts';
 
@@ -38,6 +39,8 @@ export interface EventMeta {
   readonly unknown?: readonly string[];
   /** Blobs this event refers to, by the SHA-256 of their content. */
   readonly blobs?: readonly string[];
+  /** Files that the author attached (I24). */
+  readonly attachments?: readonly Attachment[];
   /** The human who posted this draft on behalf of its author (T19), and the index of the draft. */
   readonly accepted_by?: string;
   readonly draft?: number;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedAttachments } from '../attachments/schema.ts';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { ThoughtClustered } from '../pool/events.ts';
 import { problemResults, waitInputSchema } from '../runs/schema.ts';
@@ -7,6 +8,7 @@ import { callFacts, decision } from './events.ts';
 import { budget, MAX_TEXT } from './terms/terms.ts';
 
 const text = z.string().trim().min(1).max(MAX_TEXT);
+const attachments = namedAttachments.optional().describe('Files that were uploaded before (POST /api/blobs).');
 const reason = z.string().trim().min(1).max(4000);
 const title = z.string().trim().min(1).max(200).optional();
 const emptyInput = z.strictObject({});
@@ -54,12 +56,12 @@ export const exchangeCommands = {
   },
   inject: {
     summary: 'Adds a message from outside, shown to every mind until the next audit.',
-    input: z.strictObject({ text }),
+    input: z.strictObject({ text, attachments }),
     access: 'human',
   },
   observe: {
     summary: 'Says something as the observer; answers the audit that waits for it.',
-    input: z.strictObject({ text }),
+    input: z.strictObject({ text, attachments }),
     access: 'human',
   },
   decide: {
@@ -85,7 +87,7 @@ export const exchangeCommands = {
       reason: reason.optional(),
       set: set.optional(),
       control: z.literal(true).optional(),
-      rounds: index.max(100_000).optional().describe('Lets it run so many rounds at once.'),
+      rounds: index.max(100_000).optional().describe('How many rounds to run at once.'),
     }),
     access: 'human',
   },
@@ -102,17 +104,17 @@ export const exchangeCommands = {
   },
   unveto: { summary: 'Shows a hidden thought again.', input: z.strictObject({ thought: index }), access: 'human' },
   report_thoughts: {
-    summary: 'What came of asking a mind.',
+    summary: 'The result of asking a mind.',
     input: z.strictObject({ ...callFacts, mind: natural, iter: index, result: thoughtResult, blobs }),
     access: 'internal',
   },
   report_audit: {
-    summary: 'What came of asking the auditor.',
+    summary: 'The result of asking the auditor.',
     input: z.strictObject({ ...callFacts, audit: index, attempt: index, result: auditResult, blobs }),
     access: 'internal',
   },
   report_wait: {
-    summary: 'A model cannot answer now, and is asked again later.',
+    summary: 'A model cannot answer now; the call is repeated later.',
     input: waitInputSchema.extend({ audit: index.optional() }),
     access: 'internal',
   },

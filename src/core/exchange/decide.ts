@@ -1,3 +1,4 @@
+import { attachmentMeta, type NamedAttachment } from '../attachments/attachment.ts';
 import type { Decision } from '../decider.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
@@ -52,7 +53,11 @@ export function decideExchange(state: Exchange, command: ExchangeCommand, contex
     case 'skip_audit':
       return skipAudit(state, command.input.reason, context);
     case 'inject':
-      return refuseIfHalted(state) ?? [InjectionMade.of(id, { text: command.input.text })];
+      return (
+        refuseIfHalted(state) ?? [
+          InjectionMade.of(id, { text: command.input.text }, envelopeOf(command.input.attachments)),
+        ]
+      );
     case 'observe':
       return decideObserve(state, command.input, context);
     case 'decide':
@@ -84,6 +89,11 @@ export function decideExchange(state: Exchange, command: ExchangeCommand, contex
   }
 }
 
+function envelopeOf(attachments: readonly NamedAttachment[] | undefined) {
+  const meta = attachmentMeta(attachments);
+  return meta && { meta };
+}
+
 function askForAudit(state: Exchange, { thread }: ModeContext): Decision {
   if (state.auditAsked) return [];
   if (state.pool.thoughts.length === 0) {
@@ -111,10 +121,15 @@ function skipAudit(state: Exchange, reason: string, context: ModeContext): Decis
 }
 
 /** Records the observer's message. It answers the waiting audit, and a run that waited for it continues (X7). */
-function decideObserve(state: Exchange, { text }: ExchangeInputOf<'observe'>, context: ModeContext): Decision {
+function decideObserve(
+  state: Exchange,
+  { text, attachments }: ExchangeInputOf<'observe'>,
+  context: ModeContext,
+): Decision {
   const { awaiting, run } = state;
   const audit = awaiting ?? state.audits.length;
-  const spokeEvent = ObserverSpoke.of(context.thread.id, { text, audit: audit > 0 ? audit : undefined });
+  const content = { text, audit: audit > 0 ? audit : undefined };
+  const spokeEvent = ObserverSpoke.of(context.thread.id, content, envelopeOf(attachments));
   const wasAwaited = awaiting !== undefined && run?.state === 'paused' && run.reason === 'answer';
   return refuseIfHalted(state) ?? [spokeEvent, ...(wasAwaited ? continueRounds(state, context) : [])];
 }

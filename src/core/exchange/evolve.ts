@@ -345,7 +345,11 @@ function addRestartEntry(state: Exchange, event: ExchangeEvent, type: 'restart' 
 }
 
 function addEntry(state: Exchange, event: ExchangeEvent, type: ExchangeEntryType, text: string): Exchange {
-  const entry = { type, event: event.id, ts: event.ts, by: authorLabelOf(event), round: state.rounds.length, text };
+  const { attachments } = event.meta;
+  const entry = {
+    ...{ type, event: event.id, ts: event.ts, by: authorLabelOf(event), round: state.rounds.length, text },
+    ...(attachments && { attachments: [...attachments] }),
+  };
   return { ...state, entries: append(state.entries, entry) };
 }
 

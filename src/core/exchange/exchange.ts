@@ -4,13 +4,14 @@ import type { Json } from '../events/event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { checkNotHuman } from '../runs/writer.ts';
+import { excerptOf } from '../text/excerpt.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
 import { exchangeEvents } from './events.ts';
 import { evolveExchange } from './evolve.ts';
 import { AuditJob, exchangeJobs, MindJob } from './jobs.ts';
-import { currentTerms, type Exchange, initialExchange } from './state.ts';
+import { type Audit, currentTerms, type Exchange, initialExchange } from './state.ts';
 import { termsEvent } from './terms/amend.ts';
 import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { parseSetup } from './terms/terms.ts';
@@ -84,10 +85,14 @@ function summaryOf(state: Exchange): Json {
     phase,
     ...(pending && !halted && { restart: pending.restart }),
     ...(awaiting !== undefined && !halted && { awaiting }),
-    ...(audit && { audit: { audit: audit.content.audit, seq: audit.seq, ts: audit.ts } }),
+    ...(audit && { audit: { ...auditFacts(audit), seq: audit.seq, ts: audit.ts } }),
     ...(answered !== undefined && { answered }),
-    ...(level === 'needs_you' && { why: reason }),
+    ...(level === 'needs_you' && { why: reason, round: state.rounds.length }),
   };
+}
+
+function auditFacts({ content: { audit, text } }: Audit) {
+  return { audit, by: AUDITOR, text: excerptOf(text) };
 }
 
 /** Records all terms at the beginning, including the texts, so that the original terms stay readable forever. */

@@ -69,7 +69,7 @@ export const loomCommands = {
     }),
   },
   prefer: {
-    summary: 'Says which version of a place leads to what follows it, for whoever has chosen none.',
+    summary: 'Says which version of a place leads to what follows it, for everyone who has chosen none.',
     access: 'participant',
     input: z.strictObject({ node: nodeIdSchema, child: nodeIdSchema.describe('A node of the place that follows.') }),
   },
@@ -84,7 +84,7 @@ export const loomCommands = {
     input: z.strictObject({}),
   },
   split: {
-    summary: 'Splits a node of the path in two, as a branch beside it that shares what follows.',
+    summary: 'Splits a node of the path in two, as another branch that shares what follows.',
     access: 'participant',
     input: z.strictObject({ node: nodeIdSchema, at: offset }),
   },
@@ -113,8 +113,8 @@ export const loomCommands = {
       at: nodeIdSchema.optional(),
       breadth: z.number().int().min(1).max(16).default(3),
       depth: z.number().int().min(1).max(64).default(3),
-      nodes: z.number().int().min(1).max(2000).default(30).describe('Make at most so many nodes.'),
-      tokens: z.number().int().positive().optional().describe('Generate at most about so many tokens.'),
+      nodes: z.number().int().min(1).max(2000).default(30).describe('The most nodes to make.'),
+      tokens: z.number().int().positive().optional().describe('About the most tokens to generate.'),
       rank: z.enum(['logprob', 'novelty']).default('logprob'),
       max_tokens: samplingFields.max_tokens.default(50),
       model: z.string().min(1).max(64).optional(),
@@ -146,7 +146,7 @@ export const loomCommands = {
     input: LoomConfigured.schema,
   },
   report_wait: {
-    summary: 'A model cannot answer now, and is asked again later.',
+    summary: 'A model cannot answer now; the call is repeated later.',
     access: 'internal',
     input: z.strictObject({
       generation: z.string(),
@@ -161,7 +161,7 @@ export const loomCommands = {
     input: z.strictObject({ generation: z.string(), choices: z.array(choiceSchema), ...outcomeFields }),
   },
   report_failure: {
-    summary: 'Reports that nothing came of a generation.',
+    summary: 'Reports that a generation gave nothing.',
     access: 'internal',
     input: z.strictObject({
       generation: z.string(),

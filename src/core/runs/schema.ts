@@ -9,6 +9,7 @@ export const waitContentSchema = z.strictObject({
   run: natural,
   why: z.string(),
   until: retryTimeSchema,
+  partial: z.string().exactOptional().describe('The beginning of an answer that broke off.'),
 });
 
 /** Input that the worker of a run reports. */
@@ -19,8 +20,9 @@ export const modelWaitSchema = z
     since: z.string().describe('When the first of several waits in a row began.'),
     until: z.string(),
     why: z.string(),
+    partial: z.string().exactOptional().describe('The beginning of an answer that broke off.'),
   })
-  .describe('The model cannot answer now and is asked again then.');
+  .describe('The model cannot answer now; the call is repeated then.');
 export type ModelWait = z.infer<typeof modelWaitSchema>;
 
 /** Limits at which any run pauses; its steps are counted besides. */
@@ -44,6 +46,7 @@ export const problemResults = [
   z.strictObject({ malformed: z.string() }),
   z.strictObject({
     error: z.string(),
+    partial: z.string().exactOptional().describe('The beginning of an answer that broke off.'),
     lasting: z.literal(true).optional(),
     /** The model was not called: the budget does not allow it. */
     budget: z.literal(true).optional(),

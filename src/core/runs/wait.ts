@@ -18,17 +18,21 @@ type WaitDefinition = EventDefinition<string, typeof waitContentSchema>;
 /** Builds the event that records a wait. */
 export function waitEvent(
   definition: WaitDefinition,
-  { run, why, until, blobs = [] }: z.infer<typeof waitInputSchema>,
+  { run, why, until, partial, blobs = [] }: z.infer<typeof waitInputSchema>,
   { thread }: ModeContext,
   extra: { readonly audit?: number } = {},
 ): NewEvent {
-  return definition.of(thread.id, { run, why, until, ...extra }, blobs.length > 0 ? { meta: { blobs } } : {});
+  return definition.of(
+    thread.id,
+    { run, why, until, ...(partial !== undefined && { partial }), ...extra },
+    blobs.length > 0 ? { meta: { blobs } } : {},
+  );
 }
 
 export function extendWait(
   previous: ModelWait | undefined,
   ts: string,
-  { why, until }: Pick<ModelWait, 'why' | 'until'>,
+  { why, until, partial }: Pick<ModelWait, 'why' | 'until' | 'partial'>,
 ): ModelWait {
-  return { since: previous?.since ?? ts, until, why };
+  return { since: previous?.since ?? ts, until, why, ...(partial !== undefined && { partial }) };
 }

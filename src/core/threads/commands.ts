@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedAttachments } from '../attachments/schema.ts';
 import type { Json } from '../events/event.ts';
 import { bringWays } from '../origin.ts';
 import { originSchema } from '../origin-schema.ts';
@@ -18,12 +19,17 @@ const clientMetaSchema = z
   .partial();
 
 const envelopeFields = { thread: threadIdSchema, to: schema.recipients.optional(), meta: clientMetaSchema.optional() };
+/** What is said may have files. */
+const spokenFields = {
+  ...envelopeFields,
+  meta: clientMetaSchema.extend({ attachments: namedAttachments.optional() }).optional(),
+};
 
 export const postInputs = {
-  message: z.strictObject({ ...envelopeFields, type: z.literal('message'), content: schema.message }),
+  message: z.strictObject({ ...spokenFields, type: z.literal('message'), content: schema.message }),
   control: z.strictObject({ ...envelopeFields, type: z.literal('control'), content: schema.control }),
-  task: z.strictObject({ ...envelopeFields, type: z.literal('task'), content: schema.task }),
-  result: z.strictObject({ ...envelopeFields, type: z.literal('result'), content: schema.result }),
+  task: z.strictObject({ ...spokenFields, type: z.literal('task'), content: schema.task }),
+  result: z.strictObject({ ...spokenFields, type: z.literal('result'), content: schema.result }),
   presence: z.strictObject({ ...envelopeFields, type: z.literal('presence'), content: schema.presenceLog }),
 } as const;
 
@@ -79,6 +85,20 @@ export const commandInputs = {
     title: schema.title.optional(),
   }),
   side_close: z.strictObject({ thread: threadIdSchema, summary: z.string().trim().min(1).max(4000) }),
+  /** The author of the message is what the server finds in the log; clients never set it. */
+  edit: z.strictObject({
+    thread: threadIdSchema,
+    event: z.string().min(1).max(64),
+    author: z.string(),
+    text: schema.message,
+  }),
+  archive: z.strictObject({ thread: threadIdSchema, on: z.boolean().default(true) }),
+  /** Adds and takes away: two people who tag at once keep what both said. */
+  tag: z.strictObject({
+    thread: threadIdSchema,
+    add: z.array(schema.tag).max(16).default([]),
+    remove: z.array(schema.tag).max(16).default([]),
+  }),
   fork: z.strictObject({
     thread: threadIdSchema,
     seq: z.number().int().positive().optional(),
@@ -106,6 +126,7 @@ export const commandInputs = {
     until: retryTimeSchema,
     usage: WakeWaiting.schema.shape.usage,
     blobs: z.array(z.string()).optional(),
+    partial: WakeWaiting.schema.shape.partial,
   }),
   /** The outcome of a wake. The server reports it under the id of the woken participant (T18). */
   answer: z.strictObject({
@@ -119,6 +140,7 @@ export const commandInputs = {
     /** The sources, if the answer is an audit. */
     audit: z.custom<AuditBasis>().optional(),
     usage: usageSchema,
+    partial: WakeWaiting.schema.shape.partial,
   }),
   /** A notice from the server; only automation may send it. */
   notice: z.strictObject({ thread: threadIdSchema, text: z.string().min(1), about: z.string().optional() }),

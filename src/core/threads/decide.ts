@@ -2,7 +2,7 @@ import type { Context, Decision, World } from '../decider.ts';
 import type { NewEvent } from '../events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { getOwn } from '../util/get-own.ts';
-import { checkCanSend, checkCanSpeak } from './access/authority.ts';
+import { checkCanList, checkCanSend, checkCanSpeak } from './access/authority.ts';
 import type { ConversationCommand, ConversationInput } from './commands.ts';
 import {
   ControlPosted,
@@ -11,9 +11,11 @@ import {
   SideClosed,
   SideOpened,
   SideReturned,
+  ThreadArchived,
   ThreadCreated,
   ThreadForked,
   ThreadOpened,
+  ThreadTagged,
 } from './events.ts';
 import { buildInvitation } from './participants/invitation.ts';
 import { knownProfileFor } from './participants/profiles.ts';
@@ -21,7 +23,9 @@ import { resolveSpelling } from './participants/spellings.ts';
 import { causeForParticipant, wakeShareFor } from './policy/policy.ts';
 import { acceptDraft, discardDraft, proposeDraft, recordAnswer, recordWakeWait, stopAnswer } from './posts/answers.ts';
 import { decidePost } from './posts/post.ts';
+import { editMessage } from './posts/versions.ts';
 import { initialThread, type ThreadState } from './state.ts';
+import { MAX_TAGS } from './tags.ts';
 
 export function decideThread(world: World<ThreadState>, command: ConversationCommand, context: Context): Decision {
   const refusal = checkCanSend(world, command, context);
@@ -35,6 +39,12 @@ export function decideThread(world: World<ThreadState>, command: ConversationCom
       return decideInThread(world, command.input.thread, (state) => openSide(state, command.input, context));
     case 'side_close':
       return decideInThread(world, command.input.thread, (side) => closeSide(world, side, command.input, context));
+    case 'edit':
+      return decideInThread(world, command.input.thread, (state) => editMessage(state, command.input, context));
+    case 'archive':
+      return decideInThread(world, command.input.thread, (state) => archive(state, command.input, context));
+    case 'tag':
+      return decideInThread(world, command.input.thread, (state) => tag(state, command.input, context));
     case 'fork':
       return decideInThread(world, command.input.thread, (state) => fork(world, state, command.input, context));
     case 'draft':
@@ -142,6 +152,22 @@ function closeSide(
     SideClosed.of(side.id, { summary }),
     ...(parent?.exists ? [SideReturned.of(parent.id, { thread: side.id, summary })] : []),
   ];
+}
+
+function archive(state: ThreadState, { on }: ConversationInput<'archive'>, context: Context): Decision {
+  const refusal = checkCanList(state, 'archive', context);
+  if (refusal) return refusal;
+  return on === (state.archived ?? false) ? [] : [ThreadArchived.of(state.id, { on })];
+}
+
+function tag(state: ThreadState, { add, remove }: ConversationInput<'tag'>, context: Context): Decision {
+  const refusal = checkCanList(state, 'tag', context);
+  if (refusal) return refusal;
+  const before = state.tags ?? [];
+  const tags = [...new Set([...before.filter((each) => !remove.includes(each)), ...add])];
+  if (tags.length > MAX_TAGS)
+    return refuse('malformed', `A thread has at most ${MAX_TAGS} tags, and this would make ${tags.length}.`);
+  return tags.join() === before.join() ? [] : [ThreadTagged.of(state.id, { tags })];
 }
 
 function fork(

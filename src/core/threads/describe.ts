@@ -21,6 +21,7 @@ import type { Control, ControlName, Profile } from './schema.ts';
 /** Describers for events that occur in every kind of thread. */
 export const threadDescribers: DescribersOf<ThreadEvent> = {
   message: (content) => asMessage('', content),
+  'message.versioned': (content) => asMessage('edited a message', content.text),
   task: (content) => {
     const role = roleOfTask(content);
     const text = typeof content === 'string' ? content : content.text;
@@ -31,6 +32,9 @@ export const threadDescribers: DescribersOf<ThreadEvent> = {
   presence: (content) => asNote(content.transition === 'thinking.start' ? 'began to think' : 'stopped thinking'),
   'thread.created': (content) => asNote(describeCreated(content)),
   'thread.renamed': (content) => asNote(`renamed the thread to ${quote(content.title)}`),
+  'thread.archived': ({ on }) => asNote(on ? 'archived the thread' : 'brought the thread back from the archive'),
+  'thread.tagged': ({ tags }) =>
+    asNote(tags.length > 0 ? `tagged the thread ${tags.join(', ')}` : 'took all tags from the thread'),
   'thread.forked': (content) =>
     asNote(`forked the thread after #${content.seq} as ${quote(content.title)} (${content.thread})`),
   'thread.opened': (content) => asNote(`made the thread ${quote(content.title)} from here (${content.thread})`),

@@ -3,9 +3,12 @@ import type { ThreadEvent } from './events.ts';
 const CONVERSATION_TYPES: Readonly<Record<ThreadEvent['type'], true>> = {
   'thread.created': true,
   'thread.renamed': true,
+  'thread.archived': true,
+  'thread.tagged': true,
   'thread.forked': true,
   'thread.opened': true,
   message: true,
+  'message.versioned': true,
   control: true,
   task: true,
   result: true,

@@ -33,6 +33,10 @@ export const ThreadCreated = defineEvent('thread.created', {
   }),
 });
 export const ThreadRenamed = defineEvent('thread.renamed', { schema: z.strictObject({ title }) });
+/** Archived threads are left out of lists and search until asked for (T32). */
+export const ThreadArchived = defineEvent('thread.archived', { schema: z.strictObject({ on: z.boolean() }) });
+/** All tags of the thread from now on (T33). */
+export const ThreadTagged = defineEvent('thread.tagged', { schema: z.strictObject({ tags: schema.storedTags }) });
 export const ThreadForked = defineEvent('thread.forked', {
   schema: z.strictObject({ thread: z.string(), seq: z.number(), title, wakes }),
 });
@@ -76,6 +80,12 @@ export const DraftSettled = defineEvent('draft.settled', {
   }),
 });
 /** The model of a woken agent cannot answer now; it will be called again later (T31). */
+/** What a model had written when its connection was cut: for people to read, never a message (T18). */
+const partialText = z
+  .string()
+  .min(1)
+  .max(64 * 1024)
+  .optional();
 export const WakeWaiting = defineEvent('wake.waiting', {
   schema: z.strictObject({
     participant: z.string(),
@@ -92,6 +102,7 @@ export const WakeWaiting = defineEvent('wake.waiting', {
         estimated: z.literal(true).optional(),
       })
       .optional(),
+    partial: partialText,
   }),
 });
 export const WakeClosed = defineEvent('wake.closed', {
@@ -102,6 +113,7 @@ export const WakeClosed = defineEvent('wake.closed', {
     outcome: z.enum(['answered', 'declined', 'failed', 'stopped']),
     reason: z.string().optional(),
     usage: z.looseObject({}).optional(),
+    partial: partialText,
   }),
 });
 export const PresenceUpdated = defineLiveItem(
@@ -114,6 +126,12 @@ export const PresenceUpdated = defineLiveItem(
     details: schema.profile.exactOptional(),
   }),
 );
+
+/** Somebody's pins have changed; only their own streams get it (T34). */
+export const PinsUpdated = defineLiveItem('pins.updated', z.strictObject({ threads: z.array(z.string()).readonly() }));
+
+/** Somebody has another name or picture (T37). */
+export const PeopleUpdated = defineLiveItem('people.updated', z.strictObject({ participant: z.string() }));
 
 /** Text that a model is writing, for connected clients. The log has only the outcome (M12). */
 const textStreamed = z.strictObject({
@@ -128,6 +146,10 @@ const textStreamed = z.strictObject({
 export type StreamedText = z.infer<typeof textStreamed>;
 
 export const MessagePosted = defineEvent('message', { schema: schema.message });
+/** Another text for a message, by its author (T35). */
+export const MessageVersioned = defineEvent('message.versioned', {
+  schema: z.strictObject({ of: z.string().min(1).max(64), text: schema.message }),
+});
 export const ControlPosted = defineEvent('control', { schema: schema.control });
 export const TaskPosted = defineEvent('task', { schema: schema.task });
 export const ResultPosted = defineEvent('result', { schema: schema.result });
@@ -137,9 +159,12 @@ export const TextStreamed = defineLiveItem('text.streamed', textStreamed);
 export const threadEvents = [
   ThreadCreated,
   ThreadRenamed,
+  ThreadArchived,
+  ThreadTagged,
   ThreadForked,
   ThreadOpened,
   MessagePosted,
+  MessageVersioned,
   ControlPosted,
   TaskPosted,
   ResultPosted,
@@ -153,8 +178,15 @@ export const threadEvents = [
   WakeWaiting,
   WakeClosed,
   PresenceUpdated,
+  PinsUpdated,
+  PeopleUpdated,
   TextStreamed,
 ];
 
 /** An event of a conversation, as stored in the log. */
-export type ThreadEvent = EventOf<Exclude<(typeof threadEvents)[number], typeof PresenceUpdated | typeof TextStreamed>>;
+export type ThreadEvent = EventOf<
+  Exclude<
+    (typeof threadEvents)[number],
+    typeof PresenceUpdated | typeof PinsUpdated | typeof PeopleUpdated | typeof TextStreamed
+  >
+>;

@@ -16,12 +16,25 @@ import { resultStatusOf, roleOfTask } from './posts/tasks.ts';
 import type { Profile, ThreadBudget } from './schema.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
 
+const SPEECH_TYPES: ReadonlySet<string> = new Set(['message', 'task', 'result']);
+
 /** Total: an event that this version does not know changes nothing (L3). */
 export function evolveThread(previous: ThreadState, stored: Event): ThreadState {
   const event = readEvent<ThreadEvent>(stored);
   const state = mergeSpellings(previous, event);
   const next = routeEvent(state, evolveFacts(state, event, stored), event);
-  return trackRequests(next, event);
+  return restoreFromArchive(trackRequests(next, event), event);
+}
+
+/** What a human says, or what asks a person by name, brings a thread back to the lists (T32). */
+function restoreFromArchive(state: ThreadState, event: ThreadEvent): ThreadState {
+  if (!state.archived || !SPEECH_TYPES.has(event.type)) return state;
+  const asksPerson = Object.values(state.asked).some(({ event: id }) => id === event.id);
+  return event.meta.by === 'human' || asksPerson ? withoutArchive(state) : state;
+}
+
+function withoutArchive({ archived: _, ...state }: ThreadState): ThreadState {
+  return state;
 }
 
 function evolveFacts(state: ThreadState, event: ThreadEvent, stored: Event): ThreadState {
@@ -30,8 +43,17 @@ function evolveFacts(state: ThreadState, event: ThreadEvent, stored: Event): Thr
       return applyCreated(state, event);
     case 'thread.renamed':
       return { ...state, title: displayTitle(event.content.title) };
+    case 'thread.archived':
+      return event.content.on ? { ...withoutArchive(state), archived: true } : withoutArchive(state);
+    case 'thread.tagged':
+      return { ...state, tags: event.content.tags };
     case 'message':
       return countMessages(applySpeech(state, event), stored);
+    case 'message.versioned': {
+      const { of } = event.content;
+      const count = (getOwn(state.edits ?? {}, of)?.count ?? 0) + 1;
+      return { ...state, edits: { ...state.edits, [of]: { seq: event.seq, count, by: event.from } } };
+    }
     case 'task':
       return { ...applySpeech(state, event), openTasks: { ...state.openTasks, [event.id]: taskOf(event) } };
     case 'result':
@@ -62,6 +84,7 @@ function evolveFacts(state: ThreadState, event: ThreadEvent, stored: Event): Thr
         ...(held !== undefined && { held }),
         ...(origin && { origin }),
         ...(audit && { audit }),
+        ...(event.meta.attachments && { attachments: event.meta.attachments }),
       };
       return { ...state, drafts: { count: index, open: { ...state.drafts.open, [index]: draft } } };
     }
@@ -87,7 +110,7 @@ function applyCreated(state: ThreadState, event: EventOf<typeof ThreadCreated>):
   const { content } = event;
   const { title, kind, forked_from, side_of } = content;
   const origin = readOrigin(content.origin);
-  const { madeFor: _, lastHuman, ...next } = withParticipant(state, event);
+  const { madeFor: _, lastHuman, archived: _archived, ...next } = withParticipant(state, event);
   const madeFor = madeForOf(state, event, content);
   const wakeLimit = state.policy.wakes ?? WAKE_LIMITS.wakes;
   // A fork keeps what it inherited, but starts without work in progress or side channels of its own (L13).

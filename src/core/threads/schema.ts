@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
 import { RESERVED_IDS, THREAD_KIND } from './fixed-names.ts';
+import { MAX_TAG_CHARS, MAX_TAGS, normalizeTag } from './tags.ts';
 
 export const participantId = z
   .string()
@@ -36,6 +37,21 @@ export type Profile = z.infer<typeof profile>;
 export const recipients = z.union([z.literal('all'), participantId, z.array(participantId).min(1).max(64)]);
 
 export const title = z.string().trim().min(1).max(200);
+/** As a client may write it; it is stored in its normal form (T33). */
+export const tag = z
+  .string()
+  .max(8 * MAX_TAG_CHARS)
+  .transform((text, issue) => {
+    const normalized = normalizeTag(text);
+    if (normalized !== undefined) return normalized;
+    issue.addIssue(`a tag is 1 to ${MAX_TAG_CHARS} letters, digits and emoji, with blanks or ._/+- between them`);
+    return z.NEVER;
+  });
+export const storedTags = z
+  .array(z.string().refine((text) => normalizeTag(text) === text, 'a tag is stored in its normal form'))
+  .max(MAX_TAGS)
+  .refine((tags) => new Set(tags).size === tags.length, 'every tag stands once');
+
 const onOff = z.strictObject({ on: z.boolean() });
 const targets = z.array(participantId).min(1).max(64);
 

@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachments/attachment.ts';
 import type { ParticipantKind } from '../events/event.ts';
 import type { BroughtText, Origin } from '../origin.ts';
 import type { ModelWait } from '../runs/schema.ts';
@@ -93,6 +94,7 @@ export interface ThreadDraft {
   readonly origin?: Origin;
   /** The sources, if the draft is an audit (T21). */
   readonly audit?: AuditBasis;
+  readonly attachments?: readonly Attachment[];
 }
 
 export interface SideChannel {
@@ -133,6 +135,10 @@ export interface ThreadState {
   readonly muted: Readonly<Record<string, 'hard' | 'soft'>>;
   readonly paused: boolean;
   readonly done: boolean;
+  /** Left out of lists and search until asked for (T32). */
+  readonly archived?: true;
+  /** In the order in which they were given (T33). */
+  readonly tags?: readonly string[];
   /** 0 means no time limit for waking agents. */
   readonly ttlSeconds: number;
   readonly lastHumanAt?: string;
@@ -148,6 +154,8 @@ export interface ThreadState {
   /** For each participant with `every`, the number of messages since it last wrote. */
   readonly since: Readonly<Record<string, number>>;
   readonly budget: ThreadBudget;
+  /** Messages that have newer versions, by id: where the newest is, how many there are, and by whom (T35). */
+  readonly edits?: Readonly<Record<string, { readonly seq: number; readonly count: number; readonly by: string }>>;
   readonly openTasks: Readonly<Record<string, Task>>;
   readonly openSides: Readonly<Record<string, SideChannel>>;
   readonly routing: Routing;

@@ -16,6 +16,8 @@ export function threadTexts(stored: Event): readonly SearchText[] {
       return [{ kind: 'title', text: displayTitle(event.content.title) }];
     case 'message':
       return textOf('message', event.content);
+    case 'message.versioned':
+      return event.content.text ? [{ kind: 'message', text: event.content.text, at: event.content.of }] : [];
     case 'task':
       return textOf('task', typeof event.content === 'string' ? event.content : event.content.text);
     case 'result':

@@ -287,6 +287,31 @@ describe('lifecycle and side channels', () => {
     expect(thread.when(...controls(alpha, { rename: { title: 'Still mine' } }))).toHaveLength(2);
   });
 
+  test('[T32] an archived thread comes back when a person speaks in it, or is asked by name', () => {
+    const thread = given(created, invited);
+    const archive = (on: boolean) => thread.when(human, 'archive', { thread: 't1', on });
+    expect(archive(true)).toMatchObject([{ type: 'thread.archived', content: { on: true } }]);
+    expect(archive(true)).toEqual([]);
+    thread.when(...says(alpha, 'Still at work.'));
+    thread.when(...controls(human, { policy: { mode: 'small' } }));
+    expect(thread.state().archived).toBe(true);
+    thread.when(...says(alpha, 'Which one, @ana?'));
+    expect(thread.state().archived).toBeUndefined();
+    archive(true);
+    thread.when(...says(human, 'The first.'));
+    expect(thread.state().archived).toBeUndefined();
+    expect(archive(false)).toEqual([]);
+  });
+
+  test('[T32] an agent can archive a thread it created, and a fork of an archived thread is not archived', () => {
+    const thread = given([alpha, 'create', { title: 'Mine' }]);
+    expect(thread.when(beta, 'archive', { thread: 't1' })).toMatchObject({ code: 'forbidden', thread: 't1' });
+    expect(thread.when(alpha, 'archive', { thread: 't1' })).toHaveLength(1);
+    const [forked] = thread.when(human, 'fork', { thread: 't1' }) as Event[];
+    expect(thread.state(forked?.thread).archived).toBeUndefined();
+    expect(thread.state().archived).toBe(true);
+  });
+
   const opened = [
     alpha,
     'side_open',

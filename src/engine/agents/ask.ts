@@ -51,7 +51,7 @@ export async function askForAnswer(
     const before = first.kind === 'malformed' ? usageFor(name, first.usage, first.reply) : {};
     const usage = { ...before, ...usageFor(name, last.usage, last.refusal) };
     const reason = giveUpReason(last.refusal, 'An agent', 'ask it to reply again later.');
-    return { outcome: 'failed', reason, ...(prompt + generated > 0 && { usage }) };
+    return { outcome: 'failed', reason, ...(prompt + generated > 0 && { usage }), ...invocation.takePartial() };
   }
   const usage = usageFor(name, last.usage, last.reply);
   if (last.kind === 'answered') return { ...last.value, usage };
@@ -74,9 +74,14 @@ export function buildAnswerRequest(
       maxTokens: Math.min(maxTokens, Math.floor(context / 4)),
       messages: [
         { role: 'system', content: first?.text ?? '' },
-        { role: 'user', content: rest.map(({ text }) => text).join('\n\n') },
+        { role: 'user', content: rest.map(({ text }) => text).join('\n\n'), ...imagesOf(rest) },
         ...more,
       ],
     }),
   };
+}
+
+function imagesOf(parts: readonly PromptPart[]): Pick<ChatMessage, 'images'> {
+  const images = parts.flatMap((part) => ('images' in part && part.images) || []);
+  return images.length > 0 ? { images } : {};
 }

@@ -9,9 +9,10 @@ import { repairMessages } from '../ask/ask.ts';
 import type { Mistake } from '../ask/outcome.ts';
 import type { FittableRequest } from '../calls/calls.ts';
 import type { Models } from '../calls/models.ts';
+import { withNewestTexts } from '../versions.ts';
 import { askForAnswer, buildAnswerRequest } from './ask.ts';
 import type { AgentAnswer, Invocation } from './coordinator.ts';
-import { type Utterance, utterancesOf } from './utterances.ts';
+import { type Utterance, utterancesOf, withFiles } from './utterances.ts';
 
 const LOOK_BACK = 400;
 const UNCITED = 'It names no message that was shown: write their numbers in brackets, like [#12].';
@@ -28,8 +29,9 @@ export async function audit(log: EventLog, models: Models, invocation: Invocatio
     purpose: 'auditor',
     async buildRequest(current, model, mistake) {
       input = await readAuditInput(log, current);
+      const utterances = await withFiles(log, input.utterances, model.capabilities);
       isFramed = model.capabilities.frame;
-      return isFramed ? buildFrame(input.shown) : buildRequest(input, current, model, mistake);
+      return isFramed ? buildFrame(input.shown) : buildRequest({ ...input, utterances }, current, model, mistake);
     },
     read(choice, { dropped }) {
       const text = choice.text.trim();
@@ -60,7 +62,8 @@ async function readAuditInput(
 ): Promise<AuditInput> {
   const { spec = '' } = getOwn(state.thread.participants, participant)?.profile ?? {};
   const rows = await log.readThread(thread, Math.max(0, upTo - LOOK_BACK), 2 * LOOK_BACK);
-  const utterances = rows.map(eventOf).flatMap((event) => utterancesOf(event, state));
+  const events = await withNewestTexts(log, state.thread, rows.map(eventOf));
+  const utterances = events.flatMap((event) => utterancesOf(event, state));
   return { spec, utterances, shown: utterances.filter(({ from }) => from !== participant) };
 }
 
@@ -78,10 +81,14 @@ function buildRequest(
   ].join('\n\n');
   const parts = [
     { kind: 'fixed' as const, id: 'instructions', text: frame },
-    ...utterances.map(({ id, from, seq, text }) => ({
+    ...utterances.map((utterance) => ({
       kind: 'history' as const,
-      id,
-      text: quote(text, { from: from === participant ? `you in your last audit` : `${from} in #${seq}` }),
+      id: utterance.id,
+      text: quote(utterance.text, {
+        ...utterance,
+        from: utterance.from === participant ? 'you in your last audit' : `${utterance.from} in #${utterance.seq}`,
+      }),
+      ...(utterance.images && { images: utterance.images }),
     })),
     {
       kind: 'awaiting' as const,

@@ -13,11 +13,18 @@ import type { Models } from '../calls/models.ts';
 import type { JobContext } from '../jobs.ts';
 import { createStepPerformer, type StepResult } from '../report/step.ts';
 import { openTextStream, type TextStream } from '../streaming/text-stream.ts';
+import { createPartialText, type PartialText } from './partial-text.ts';
 import { usageBeforeWait, usageDuringWait } from './usage.ts';
 
 export type AgentAnswer =
   | { readonly outcome: 'answered'; readonly text: string; readonly usage?: AnswerUsage; readonly audit?: AuditBasis }
-  | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: AnswerUsage }
+  | {
+      readonly outcome: 'declined' | 'failed';
+      readonly reason: string;
+      readonly usage?: AnswerUsage;
+      /** What it had written when it was cut off. */
+      readonly partial?: string;
+    }
   /** Cancelled before it finished. */
   | { readonly outcome: 'cancelled' };
 export type FinalAnswer = Exclude<AgentAnswer, { readonly outcome: 'cancelled' }>;
@@ -38,6 +45,8 @@ export interface Invocation extends AskContext {
   refresh(): Promise<Invocation | undefined>;
   /** Opens a stream for the model's text; one for each call. */
   openStream(purpose: StreamedText['purpose']): TextStream;
+  /** What the call that just failed had written; empty if nothing. */
+  takePartial(): { readonly partial?: string };
 }
 
 /** Something that can answer for a participant: a model, a command-line agent. */
@@ -80,9 +89,10 @@ export function createCoordinator(
       const answerer = answererFor(participant, state);
       let upTo = answerUpTo(state, participant, seq);
       const { thread, signal, stopping } = context;
+      const partial = createPartialText(secrets);
       const invocation: Invocation = {
         ...{ participant, event, seq, upTo, thread, state, signal, stopping },
-        retryPolicy: retryPolicyFor(context, actor, wake),
+        retryPolicy: retryPolicyFor(context, actor, wake, partial),
         async refresh() {
           const current = await context.state();
           if (!findOpenWake(current, participant, event) || answererFor(participant, current) !== answerer)
@@ -91,7 +101,8 @@ export function createCoordinator(
           return { ...invocation, state: current, upTo };
         },
         openStream: (purpose) =>
-          openTextStream(context.sendLive, { job: context.job, from: participant, purpose }, secrets),
+          partial.watch(openTextStream(context.sendLive, { job: context.job, from: participant, purpose }, secrets)),
+        takePartial: partial.take,
       };
       return {
         actor,
@@ -111,6 +122,7 @@ export function createCoordinator(
     context: JobContext<State, Command>,
     actor: Actor,
     { event, waiting, usage }: Wake,
+    partial: PartialText,
   ): RetryPolicy {
     return {
       ...{
@@ -122,7 +134,7 @@ export function createCoordinator(
       async onWait(refusal, ms, wastedUsage) {
         await context.setPresence(actor, 'listening');
         // Stored with the wait, so that the event that ends it can report the usage (T18).
-        const input = { event, ...usageDuringWait(refusal, wastedUsage) };
+        const input = { event, ...usageDuringWait(refusal, wastedUsage), ...partial.take() };
         return reportWait(context, actor, refusal, ms, (facts) => ({
           name: 'wake_waits',
           input: { ...input, ...facts },
@@ -176,7 +188,11 @@ function toStepResult(
   const result =
     answer.outcome === 'answered'
       ? { outcome: answer.outcome, text: truncateAnswer(answer.text), ...(answer.audit && { audit: answer.audit }) }
-      : { outcome: answer.outcome, reason: answer.reason.slice(0, 2000) };
+      : {
+          outcome: answer.outcome,
+          reason: answer.reason.slice(0, 2000),
+          ...(answer.partial && { partial: answer.partial }),
+        };
   const input = { thread, event, up_to: upTo, ...result, ...(usage && { usage }) };
   const isUsable = answer.outcome === 'answered';
   return { id: `answer/${event}/${participant}`, command: { name: 'answer', input }, isUsable };

@@ -23,7 +23,7 @@ export function createModelAnswerer(log: EventLog, models: Models): Answerer {
         buildRequest: async (current, model) =>
           model.capabilities.label === 'small'
             ? buildSmallRequest(await wakingText(log, current))
-            : buildAnswerRequest(await promptPartsFor(log, current), model),
+            : buildAnswerRequest(await promptPartsFor(log, current, model.capabilities), model),
         read: ({ text }) => ({ value: parseAnswer(text) }),
       });
     },

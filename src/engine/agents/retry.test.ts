@@ -152,6 +152,24 @@ describe('usage is reported whatever the outcome', () => {
     expect(told?.generated_tokens).toBeGreaterThan(0);
   });
 
+  test('[T18] the words from before a cut are kept with the wait, and no model reads them', async () => {
+    const { until, of, models } = await openThread([broken, answer]);
+    await until('wake.closed');
+    expect((await of('wake.waiting'))[0]?.content).toMatchObject({ partial: 'one two' });
+    expect((await of('wake.closed'))[0]?.content).not.toHaveProperty('partial');
+    expect(requestTexts(models, 1)).not.toContain('one two');
+  });
+
+  test('[T18] the words from before a last cut are kept with the failure, without secrets', async () => {
+    const token = `hdl_${'a'.repeat(43)}`;
+    const cut: FakeStep = { text: `one ${token} two three`, fault: 'cut', after: 2 };
+    const { until, of } = await openThread(Array.from({ length: 40 }, () => cut));
+    await until('wake.closed');
+    const [closed] = await of('wake.closed');
+    expect(closed?.content).toMatchObject({ outcome: 'failed', partial: 'one [removed]' });
+    expect(await of('message')).toHaveLength(1);
+  });
+
   test.each([
     ['stop', 'stop_answer', { participant: 'wise' }],
     ['mute', 'post', { type: 'control', content: { mute: { targets: ['wise'], mode: 'hard' } } }],

@@ -8,8 +8,9 @@ import { quote } from '../../models/prompt/quote.ts';
 import type { WireSummary } from '../../protocol/catch-up.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Models } from '../calls/models.ts';
+import { withNewestTexts } from '../versions.ts';
 import { buildAnswerRequest } from './ask.ts';
-import { isUtterance, textOf } from './utterances.ts';
+import { isUtterance, textOf, withFiles } from './utterances.ts';
 
 /** Maximum number of events to read, newest first. */
 const LOOK_BACK = 2000;
@@ -37,17 +38,23 @@ export async function summarise(
   const { thread, state, head, after, signal } = request;
   const { by, model } = auditorOf(state, registry.defaultFor('auditor'));
   const rows = await log.readThread(thread, Math.max(after, head - LOOK_BACK), LOOK_BACK);
-  const utterances = rows.map(eventOf).filter(isUtterance);
+  const events = await withNewestTexts(log, state.thread, rows.map(eventOf));
+  const utterances = events.filter(isUtterance);
   if (utterances.length === 0) return { by, model, text: '', events: 0 };
   const openedModel = await registry.open(model);
   if (isRefusal(openedModel)) return openedModel;
   const { context } = openedModel.capabilities;
+  const texts = utterances.map((event) => ({
+    ...{ id: event.id, from: event.from, meta: event.meta, text: textOf(event) },
+    isEdited: event.edited !== undefined,
+  }));
+  const said = await withFiles(log, texts, { context });
   const parts: PromptPart[] = [
     { kind: 'fixed', id: 'instructions', text: buildInstructions(by, request) },
-    ...utterances.map((event) => ({
+    ...said.map(({ id, from, text, isEdited }) => ({
       kind: 'history' as const,
-      id: event.id,
-      text: quote(textOf(event), { from: event.from }),
+      id,
+      text: quote(text, { from, isEdited }),
     })),
     { kind: 'awaiting', id: 'request', text: `Tell ${sanitizeLine(request.reader, 64)} now what was said above.` },
   ];

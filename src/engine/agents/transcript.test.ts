@@ -39,15 +39,33 @@ test('[T18] an agent asked about a dialogue or a loom reads the texts there', as
   await engine.handle(human, say(thread, '@alpha, is it too wet?'));
   const { state, seq } = (await engine.state(thread)) as NonNullable<Awaited<ReturnType<typeof engine.state>>>;
   const [asked] = (await engine.log.readThread(thread, seq - 1, 1)).map(eventOf) as [Event];
-  const parts = await promptPartsFor(engine.log, {
-    thread,
-    seq,
-    event: asked.id,
-    participant: 'alpha',
-    state,
-  } as Invocation);
+  const invocation = { thread, seq, event: asked.id, participant: 'alpha', state } as Invocation;
+  const parts = await promptPartsFor(engine.log, invocation, { context: 8192 });
   expect(parts.map(({ kind }) => kind)).toEqual(['fixed', 'history', 'awaiting']);
   expect(parts[1]?.text).toContain('It rained.');
   expect(parts[2]?.text).toContain('is it too wet?');
+  await server.close();
+});
+
+test('[T35] a model reads the newest version of a message, and that it was edited', async () => {
+  const server = await openAgentServer({ scripts: { alpha: { answers: [] } } });
+  const { engine } = server;
+  const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
+  const edit = async (event: string, text: string) =>
+    engine.handle(human, { name: 'edit', input: { thread, event, author: human.id, text } });
+  const first = await engine.handle(human, say(thread, 'Plant beens.'));
+  const asked = await engine.handle(human, say(thread, 'And peas, @alpha?'));
+  if (isRefusal(first) || isRefusal(asked)) throw new Error('refused');
+  await edit(first.events[0]?.id as string, 'Plant beans.');
+  await edit(asked.events[0]?.id as string, 'And peas in May, @alpha?');
+  const { state } = (await engine.state(thread)) as NonNullable<Awaited<ReturnType<typeof engine.state>>>;
+  const { id: event, seq } = asked.events[0] as (typeof asked.events)[number];
+  const invocation = { thread, seq, event, participant: 'alpha', state } as Invocation;
+  const parts = await promptPartsFor(engine.log, invocation, { context: 8192 });
+  const prompt = parts.map(({ text }) => text).join('\n');
+  expect(prompt).toContain('Plant beans.');
+  expect(prompt).toContain('And peas in May, @alpha?');
+  expect(prompt).not.toContain('beens');
+  expect(prompt).toContain('[what ana wrote and edited later]');
   await server.close();
 });

@@ -3,23 +3,35 @@ import { quoteLine, sanitizeLine } from '../../core/text/sanitize.ts';
 import type { Participant } from '../../core/threads/state.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
+import type { Capabilities } from '../../models/model.ts';
 import type { PromptPart } from '../../models/prompt/fit.ts';
 import { quote } from '../../models/prompt/quote.ts';
+import { withNewestTexts } from '../versions.ts';
 import type { FinalAnswer, Invocation } from './coordinator.ts';
 import { describeOthers, describeSelf } from './participants.ts';
-import { type Utterance, utterancesOf } from './utterances.ts';
+import { type Utterance, utterancesOf, withFiles } from './utterances.ts';
 import { reasonFor, wakeEventId } from './wake-reason.ts';
 
 const LOOK_BACK = 200;
 const MAX_CHARS = 128 * 1024;
 const PASS = 'PASS';
 
+type ReadingCapabilities = Pick<Capabilities, 'context' | 'images'>;
+/** A command-line agent reads text, as much as it may. */
+const PROGRAM_CAPABILITIES: ReadingCapabilities = { context: MAX_CHARS / 2 };
+/** A small model has no room for files: it only reads their names. */
+const NO_FILES: ReadingCapabilities = { context: 0 };
+
 /**
  * The thread as prompt parts: who the agent is, what was said, each piece quoted under its author (M9), and why the
  * agent was woken.
  */
-export async function promptPartsFor(log: EventLog, invocation: Invocation): Promise<readonly PromptPart[]> {
-  return buildParts(invocation, await readConversation(log, invocation));
+export async function promptPartsFor(
+  log: EventLog,
+  invocation: Invocation,
+  capabilities: ReadingCapabilities,
+): Promise<readonly PromptPart[]> {
+  return buildParts(invocation, await readConversation(log, invocation, capabilities));
 }
 
 function buildParts(invocation: Invocation, { utterances, wakeEvent }: AgentConversation): readonly PromptPart[] {
@@ -28,8 +40,16 @@ function buildParts(invocation: Invocation, { utterances, wakeEvent }: AgentConv
     { kind: 'fixed', id: 'instructions', text: buildInstructions(invocation) },
     ...utterances
       .filter((utterance) => utterance !== reason.source)
-      .map(({ id, text, from }): PromptPart => ({ kind: 'history', id, text: quote(text, { from }) })),
-    { kind: 'awaiting', id: wakeEvent?.id ?? invocation.event, text: reason.text },
+      .map(
+        (utterance): PromptPart => ({
+          ...{ kind: 'history', id: utterance.id, text: quote(utterance.text, utterance) },
+          ...(utterance.images && { images: utterance.images }),
+        }),
+      ),
+    {
+      ...{ kind: 'awaiting', id: wakeEvent?.id ?? invocation.event, text: reason.text },
+      ...(reason.source?.images && { images: reason.source.images }),
+    },
   ];
 }
 
@@ -44,10 +64,10 @@ export interface Transcript {
 }
 
 export async function buildTranscript(log: EventLog, invocation: Invocation, after?: number): Promise<Transcript> {
-  const { utterances, wakeEvent } = await readConversation(log, invocation);
+  const { utterances, wakeEvent } = await readConversation(log, invocation, PROGRAM_CAPABILITIES);
   // The agent knows its own messages, unless a human may have edited them before posting.
-  const isNews = ({ from, seq, meta }: Utterance) =>
-    seq > (after ?? 0) && (from !== invocation.participant || meta.accepted_by !== undefined);
+  const isNews = ({ from, seq, meta, editedAt = seq }: Utterance) =>
+    editedAt > (after ?? 0) && (from !== invocation.participant || meta.accepted_by !== undefined);
   const news = utterances.filter((utterance) => utterance.id === wakeEvent?.id || isNews(utterance));
   return {
     prompt: formatPrompt(invocation, { utterances, wakeEvent }),
@@ -66,7 +86,7 @@ function formatPrompt(invocation: Invocation, conversation: AgentConversation): 
 
 /** Only the text that woke the agent, or the last utterance if it was woken without any. */
 export async function wakingText(log: EventLog, invocation: Invocation): Promise<string> {
-  const { utterances, wakeEvent } = await readConversation(log, invocation);
+  const { utterances, wakeEvent } = await readConversation(log, invocation, NO_FILES);
   const { title, sideOf } = invocation.state.thread;
   const utterance =
     utterances.find(({ id }) => id === wakeEvent?.id) ?? utterances.findLast(({ seq }) => seq <= invocation.seq);
@@ -92,13 +112,21 @@ interface AgentConversation {
  * Reads the recent utterances. A loom, dialogue or exchange also includes the text written in it, because the
  * conversation is about that text.
  */
-async function readConversation(log: EventLog, invocation: Invocation): Promise<AgentConversation> {
+async function readConversation(
+  log: EventLog,
+  invocation: Invocation,
+  capabilities: ReadingCapabilities,
+): Promise<AgentConversation> {
   const { thread, seq, upTo = seq, state } = invocation;
   const rows = await log.readThread(thread, Math.max(0, upTo - LOOK_BACK), 2 * LOOK_BACK);
-  const events = rows.map(eventOf);
+  const events = await withNewestTexts(log, state.thread, rows.map(eventOf));
   const id = wakeEventId(invocation);
   return {
-    utterances: events.flatMap((event) => utterancesOf(event, state)),
+    utterances: await withFiles(
+      log,
+      events.flatMap((event) => utterancesOf(event, state)),
+      capabilities,
+    ),
     wakeEvent: events.find((event) => event.id === id) ?? events.find((event) => event.id === invocation.event),
   };
 }

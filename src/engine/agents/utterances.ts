@@ -1,3 +1,4 @@
+import { attachmentsOf } from '../../core/attachments/attachment.ts';
 import type { Event } from '../../core/events/event.ts';
 import { readEvent } from '../../core/events/read.ts';
 import type { TextKind } from '../../core/search/kinds.ts';
@@ -6,6 +7,11 @@ import { isConversationType } from '../../core/threads/event-types.ts';
 import type { ThreadEvent } from '../../core/threads/events.ts';
 import { resultTextOf } from '../../core/threads/posts/tasks.ts';
 import type { State } from '../../core/workspace.ts';
+import type { EventLog } from '../../log/event-log.ts';
+import type { Capabilities, ChatImage } from '../../models/model.ts';
+import { createFiles } from '../attachments/files.ts';
+import { joinText, prepareFiles } from '../attachments/show.ts';
+import type { CurrentEvent } from '../versions.ts';
 
 const UTTERANCE_TYPES = new Set(['message', 'task', 'result', 'side.returned']);
 
@@ -36,8 +42,13 @@ export interface Utterance {
   readonly from: string;
   readonly text: string;
   readonly meta: Event['meta'];
+  /** Seq of the version that the text is from, if its author edited it (T35). */
+  readonly editedAt?: number;
+  readonly isEdited?: true;
   /** The text's place in its dialogue, loom or exchange. */
   readonly at?: string;
+  /** Files, if the model that reads this takes images. */
+  readonly images?: readonly ChatImage[];
 }
 
 const WRITTEN_KINDS: ReadonlySet<TextKind> = new Set([
@@ -50,9 +61,10 @@ const WRITTEN_KINDS: ReadonlySet<TextKind> = new Set([
   'audit',
 ]);
 
-export function utterancesOf(event: Event, state: State): readonly Utterance[] {
-  const { seq, id, from, meta } = event;
-  if (isUtterance(event)) return [{ seq, id, from, meta, text: textOf(event) }];
+export function utterancesOf(event: CurrentEvent, state: State): readonly Utterance[] {
+  const { seq, id, from, meta, edited } = event;
+  if (isUtterance(event))
+    return [{ seq, id, from, meta, text: textOf(event), ...(edited && { isEdited: true, editedAt: edited.seq }) }];
   if (isConversationType(event.type)) return [];
   const texts = textsOf(event)
     .map((text, part) => ({ ...text, part }))
@@ -63,4 +75,19 @@ export function utterancesOf(event: Event, state: State): readonly Utterance[] {
   const text = texts.length === 1 ? last.text : texts.map((each) => `(${each.kind}) ${each.text}`).join('\n');
   const at = placeOfText(last, last.part, event, state);
   return [{ seq, id, meta, from: last.from ?? from, text, ...(at && { at }) }];
+}
+
+/** Adds to each text what a model is shown of its files (M15). */
+export async function withFiles<Said extends Pick<Utterance, 'text' | 'meta'>>(
+  log: EventLog,
+  utterances: readonly Said[],
+  capabilities: Pick<Capabilities, 'context' | 'images'>,
+): Promise<readonly Said[]> {
+  const lists = utterances.map(({ meta }) => attachmentsOf(meta));
+  if (lists.every((list) => list.length === 0)) return utterances;
+  const shown = (await prepareFiles(createFiles(log), lists))(capabilities);
+  return utterances.map((utterance, i) => {
+    const images = shown[i]?.images ?? [];
+    return { ...utterance, text: joinText(utterance.text, shown[i]), ...(images.length > 0 && { images }) };
+  });
 }

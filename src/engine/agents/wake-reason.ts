@@ -26,7 +26,7 @@ export function reasonFor(
 ): WakeReason {
   const utterance = utterances.find(({ id }) => id === wakeEvent?.id);
   if (utterance && wakeEvent) {
-    const words = quote(utterance.text, { from: utterance.from });
+    const words = quote(utterance.text, utterance);
     return {
       source: utterance,
       text: wakeEvent.type === 'task' ? `${words}\n\n${taskInstruction(utterance.from)}` : words,

@@ -37,14 +37,17 @@ export function malformedResult({ malformed }: MalformedOutput): { malformed: st
 /** Why asking failed, and what that means for the run. */
 export interface AskFailure {
   error: string;
+  /** The beginning of an answer that broke off. */
+  partial?: string;
   lasting?: true;
   budget?: true;
 }
 
 export function failureOf(refusal: Refusal): AskFailure {
-  const { code, message } = refusal.refusal;
+  const { code, message, partial } = refusal.refusal;
   return {
     error: message,
+    ...(typeof partial === 'string' && { partial }),
     ...(isPermanent(refusal) && { lasting: true }),
     ...(code === 'budget_reached' && { budget: true }),
   };

@@ -42,13 +42,22 @@ describe('temporary errors are waited out', () => {
     expect(await waitsOf(server, thread)).toEqual([
       {
         seconds: 700,
-        why: 'The model "far" is asked too often (429): Too many requests.',
+        why: 'The model "far" gets too many requests (429): Too many requests.',
         blobs: 1,
       },
     ]);
     const { run, iterations } = await server.dialogue(thread);
     expect(run).toMatchObject({ state: 'ended', reason: 'done', done: 1 });
     expect(iterations.at(0)?.content.outcome).toBe('draft');
+  });
+
+  test('[D31] of an answer that broke off, what had arrived is recorded with the wait', async () => {
+    const cut = { text: 'thoughts: [one]\ndraft: The lake at dawn is grey', fault: 'cut', after: 5 } as const;
+    const { server, thread, untilOver } = await openDialogue([cut, answer]);
+    await server.send('message', { thread, ...message });
+    await untilOver();
+    const [wait] = (await server.events(thread)).filter(({ type }) => type === 'run.waiting');
+    expect(wait?.content).toMatchObject({ partial: 'thoughts: [one]\ndraft: The lake' });
   });
 
   test('[D31] a run records even a short wait instead of blocking the call', async () => {
@@ -157,7 +166,7 @@ describe('temporary errors are waited out', () => {
     await untilOver();
     const { run, iterations } = await server.dialogue(thread);
     expect(run).toMatchObject({ state: 'paused', reason: 'budget', done: 0 });
-    expect(run?.why).toMatch(/600 seconds are over\. The model "far" is asked too often/);
+    expect(run?.why).toMatch(/600 seconds are over\. The model "far" gets too many requests/);
     expect(iterations.length).toBe(0);
     expect((await waitsOf(server, thread)).at(0)?.seconds).toBeLessThanOrEqual(600);
   });

@@ -150,7 +150,9 @@ export function createRunWaitReporter(
     const run = currentRun(await context.state());
     const seconds = run?.budget.seconds ?? Number.POSITIVE_INFINITY;
     const end = run ? Date.parse(run.spent.since) + seconds * 1000 : Number.POSITIVE_INFINITY;
-    return reportWait(context, actor, refusal, Math.max(0, Math.min(ms, end - context.now())), buildCommand);
+    const { partial } = refusal.refusal as { partial?: string };
+    const buildWait = (facts: WaitReport) => buildCommand({ ...facts, ...(partial !== undefined && { partial }) });
+    return reportWait(context, actor, refusal, Math.max(0, Math.min(ms, end - context.now())), buildWait);
   };
 }
 
@@ -158,6 +160,8 @@ export interface WaitReport {
   readonly thread: string;
   readonly why: string;
   readonly until: string;
+  /** The beginning of an answer that broke off. */
+  readonly partial?: string;
   readonly blobs?: string[];
 }
 
@@ -172,7 +176,12 @@ export async function reportWait(
   const { message, raw } = refusal.refusal as { message: string; raw?: string };
   const why = withoutAdvice(message, faultOf(refusal));
   const until = new Date(context.now() + delay).toISOString();
-  const command = buildCommand({ thread: context.thread, why, until, ...(raw && { blobs: [raw] }) });
+  const command = buildCommand({
+    thread: context.thread,
+    why,
+    until,
+    ...(raw && { blobs: [raw] }),
+  });
   const result = await context.handle(actor, command, `${context.thread}/wait/${crypto.randomUUID()}`);
   // If the wait cannot be recorded now, wait anyway.
   if (isRefusal(result)) return result.refusal.code === 'lease_lost' ? undefined : delay;

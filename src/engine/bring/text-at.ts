@@ -9,6 +9,7 @@ import { DraftSettled, type ThreadEvent } from '../../core/threads/events.ts';
 import type { State } from '../../core/workspace.ts';
 import { eventOf, findVisibleEvent, type StoredEvent } from '../../log/event-log.ts';
 import type { Engine } from '../engine.ts';
+import { newestVersionsOf } from '../versions.ts';
 
 /** A text in the workspace, named by a link. It is read from the log and never taken from the client. */
 export interface TextAt {
@@ -52,10 +53,9 @@ export async function textAt(engine: TextAtEngine, link: PlaceLink, reader: stri
   const { title, kind } = state.thread;
   return {
     // A text addressed by its event id is part of the conversation; any other text has its own place.
-    link:
-      found.versions.at(-1)?.event === found.at
-        ? linkToConversation(thread, found.at)
-        : linkTo({ id: thread, kind }, found.at),
+    link: found.versions.some(({ event }) => event === found.at)
+      ? linkToConversation(thread, found.at)
+      : linkTo({ id: thread, kind }, found.at),
     ...{ thread, title, text: (found.versions.at(-1) as TextVersion).text },
     ...found,
   };
@@ -97,7 +97,13 @@ async function findMessage(context: TextAtContext, at: string): Promise<FoundTex
     ...versionOf(row, text),
     ...(draft && { author: event.meta.accepted_by as string, kind: 'human' as const }),
   };
-  return { at, what, versions: draft ? [draft, last] : [last] };
+  const edited = (await newestVersionsOf(context.engine.log, context.state.thread, [event])).get(event.id);
+  const newest = edited && (await context.engine.log.byId(edited.event));
+  return {
+    at,
+    what,
+    versions: [draft ?? last, ...(draft ? [last] : []), ...(newest ? [versionOf(newest, edited.text)] : [])],
+  };
 }
 
 function eventText(stored: Event): string | undefined {

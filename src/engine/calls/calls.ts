@@ -20,6 +20,7 @@ import {
 import { addTotals, NO_USAGE, type UsageStore, type UsageTotals } from '../usage/usage.ts';
 import { type CallChoice, type CollectedStream, collectStream } from './collect.ts';
 import { type FittableRequest, type MeasuredRequest, measureRequest } from './input.ts';
+import { createLastCalls } from './last-calls.ts';
 import { recordText, usageOfStream } from './record.ts';
 import { createRecoveries } from './recoveries.ts';
 
@@ -76,6 +77,9 @@ export interface CallsParts {
   readonly now?: () => number;
 }
 
+/** How much of an answer that broke off goes with the refusal; all of it is in the raw response. */
+const MAX_PARTIAL_CHARS = 20_000;
+
 type CallKind = 'complete' | 'chat';
 const ALREADY_STOPPED = AbortSignal.abort();
 type CallRequestOf<K extends CallKind> = K extends 'complete' ? Completion : Chat;
@@ -86,6 +90,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
   /** Usage of this process, by model. */
   const counts = new Map<string, UsageTotals>();
   const recoveries = createRecoveries();
+  const lastCalls = createLastCalls(log);
   /** Calls in progress: their prompt tokens count as used. */
   const pendingCalls = new Set<PendingCall>();
   let endedCount = 0;
@@ -175,6 +180,12 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     await usage.add(callUsage).catch(() => storeWithRetry(usage.flush, stopping));
 
     if (isDone) recoveries.notifyAnswer(model);
+    const wasAsked = callCount > 0 && !choices.some(({ reason }) => reason === 'cancelled');
+    if (wasAsked) {
+      const failure = isDone ? undefined : secrets.remove(last.refusal.message);
+      const at = new Date(now()).toISOString();
+      lastCalls.note(model, entry, { at, ms: latency.totalMs, ...(failure !== undefined && { failure }) });
+    }
 
     const promptHash = sha256(JSON.stringify(request));
     const { type: _, raw: response, failed, ...outcome } = last;
@@ -191,10 +202,12 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     if (!isDone) {
       const { code, message, ...details } = last.refusal;
       const { fault } = last;
+      const partial = secrets.remove(choices[0]?.text.slice(0, MAX_PARTIAL_CHARS) ?? '');
       return refuse(code, secrets.remove(message), {
         ...{ ...details, model, raw },
         ...(prompt + generated > 0 && { spent: { usage: tokenUsage, cost } satisfies CallCost }),
         ...(fault && { fault }),
+        ...(partial.trim() !== '' && { partial }),
       });
     }
     return {
@@ -221,6 +234,8 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     /** The text of a raw response, by the hash that a result has. */
     raw: blobs.get,
     counts: counts as ReadonlyMap<string, UsageTotals>,
+    /** How the last call of a model went. */
+    lastCall: lastCalls.of,
     recoveries,
   };
 }

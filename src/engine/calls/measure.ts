@@ -15,7 +15,9 @@ export async function countPromptTokens(model: Model, request: Completion | Chat
   const frame = (request.frame ?? []).map((part) => (isHole(part) ? '' : (part.read ?? part.write))).join('');
   const count = await model.countTokens(text + frame);
   if (isRefusal(count)) return count;
-  return count + START_TOKENS + (isChat ? request.messages.length * TOKENS_PER_MESSAGE : 0);
+  const images = isChat ? request.messages.flatMap((message) => message.images ?? []) : [];
+  const imageTokens = images.reduce((sum, { tokens }) => sum + tokens + TOKENS_PER_MESSAGE, 0);
+  return count + START_TOKENS + imageTokens + (isChat ? request.messages.length * TOKENS_PER_MESSAGE : 0);
 }
 
 export function answerRoom({ maxTokens, frame }: Completion | Chat, context: number): number {

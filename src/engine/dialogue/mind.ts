@@ -8,10 +8,11 @@ import { modeState } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Time } from '../../models/resilience/time.ts';
 import { createModelStep } from '../ask/model-step.ts';
+import { prepareFiles } from '../attachments/show.ts';
 import type { Models } from '../calls/models.ts';
 import { createStepPerformer } from '../report/step.ts';
 import { PROMPT } from './prompts/prompts.ts';
-import { mindQuestion } from './request.ts';
+import { mindQuestion, textsWithFiles } from './request.ts';
 
 /** One iteration of a mind: draw, show, ask, read, record (D3). */
 export function createMind(models: Models, time: Time) {
@@ -33,9 +34,11 @@ export function createMind(models: Models, time: Time) {
         user,
         engagement: dialogue.engagement,
       });
+      const lists = textsWithFiles(input).map(({ attachments = [] }) => attachments);
+      const showFiles = lists.some((list) => list.length > 0) ? await prepareFiles(models.files, lists) : undefined;
       return createModelStep(models, time, context, {
         ...{ actor, purpose: 'mind' as const, model, seed, run: dialogue.run },
-        question: mindQuestion(prompt, input, temperature),
+        question: mindQuestion(prompt, input, temperature, showFiles),
         wait: {
           actor,
           currentRun: (current) => modeState('dialogue', current)?.run,

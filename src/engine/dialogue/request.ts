@@ -1,10 +1,11 @@
-import type { DialogueMindInput } from '../../core/dialogue/runs/mind-input.ts';
+import type { AgedText, DialogueMindInput } from '../../core/dialogue/runs/mind-input.ts';
 import { writeDialogueInput } from '../../formats/mind/dialogue-input.ts';
 import { parseMindOutput } from '../../formats/mind/output.ts';
-import type { Capabilities, Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
+import type { Capabilities, Chat, ChatImage, ChatMessage, FramePart, Model } from '../../models/model.ts';
 import type { DroppedParts, PromptPart } from '../../models/prompt/fit.ts';
 import { repairMessages } from '../ask/ask.ts';
 import type { Mistake } from '../ask/outcome.ts';
+import { joinText, type ShowFiles } from '../attachments/show.ts';
 import type { CallReply, FittableRequest } from '../calls/calls.ts';
 
 const MAX_ANSWER_TOKENS = 4096;
@@ -13,11 +14,15 @@ const FORM = 'Write the whole of it again, as YAML with "thoughts:" and "draft:"
 /** Sends the prompt as instructions and the input as data; drops the parts that do not fit (M9, M10). */
 function buildMindRequest(
   prompt: string,
-  input: DialogueMindInput,
+  { input, imagesIn }: InputWithFiles,
   { context }: Capabilities,
   sampling: Pick<Chat, 'seed' | 'temperature'>,
   mistake?: Mistake,
 ): FittableRequest<Chat> {
+  const userMessage = (remaining: DialogueMindInput): ChatMessage => {
+    const images = imagesIn(remaining);
+    return { role: 'user', content: writeDialogueInput(remaining), ...(images.length > 0 && { images }) };
+  };
   return {
     parts: [
       { kind: 'fixed', id: 'prompt', text: prompt },
@@ -33,10 +38,42 @@ function buildMindRequest(
       maxTokens: Math.min(MAX_ANSWER_TOKENS, Math.floor(context / 3)),
       messages: [
         { role: 'system', content: prompt },
-        { role: 'user', content: writeDialogueInput(withParts(input, parts)) },
+        userMessage(withParts(input, parts)),
         ...(mistake ? repairMessages(mistake, 'That could not be read.', FORM) : []),
       ],
     }),
+  };
+}
+
+/** The input with the words about its files, and the images that go with what is left of it. */
+interface InputWithFiles {
+  readonly input: DialogueMindInput;
+  imagesIn(remaining: DialogueMindInput): readonly ChatImage[];
+}
+
+/** The texts of an input that may have files, oldest first. */
+export function textsWithFiles({ history, awaiting, steer }: DialogueMindInput): readonly AgedText[] {
+  return [...history.map(({ message }) => message), awaiting, ...steer];
+}
+
+function withFiles(
+  input: DialogueMindInput,
+  showFiles: ShowFiles | undefined,
+  capabilities: Pick<Capabilities, 'context' | 'images'>,
+): InputWithFiles {
+  if (!showFiles) return { input, imagesIn: () => [] };
+  const shown = showFiles(capabilities);
+  const images = new Map<AgedText, readonly ChatImage[]>();
+  const [...texts] = textsWithFiles(input).map((text, i): AgedText => {
+    const withWords = { ...text, text: joinText(text.text, shown[i]) };
+    images.set(withWords, shown[i]?.images ?? []);
+    return withWords;
+  });
+  const { length } = input.history;
+  const history = input.history.map((pair, i) => ({ ...pair, message: texts[i] as AgedText }));
+  return {
+    input: { ...input, history, awaiting: texts[length] as AgedText, steer: texts.slice(length + 1) },
+    imagesIn: (remaining) => textsWithFiles(remaining).flatMap((text) => images.get(text) ?? []),
   };
 }
 
@@ -95,6 +132,8 @@ const FRAME: readonly FramePart[] = [
   { write: '\n', read: '' },
 ];
 const MAX_THOUGHTS = 2;
+/** A small model has no room for files: it only reads their names. */
+const NO_FILES = { context: 0 };
 
 /**
  * Builds the request for a model that cannot follow instructions but fills the holes of a frame: the form is ours, the
@@ -121,12 +160,17 @@ function buildFrameRequest(
 }
 
 /** The question for a mind's next iteration: its prompt, its input, and how to read its answer. */
-export function mindQuestion(prompt: string, input: DialogueMindInput, temperature: number | null) {
+export function mindQuestion(
+  prompt: string,
+  input: DialogueMindInput,
+  temperature: number | null,
+  showFiles?: ShowFiles,
+) {
   const samplingFor = (seed: number) => ({ seed, ...(temperature !== null && { temperature }) });
   return {
     fit: ({ capabilities }: Model, seed: number, mistake?: Mistake) =>
-      buildMindRequest(prompt, input, capabilities, samplingFor(seed), mistake),
-    frame: (seed: number) => buildFrameRequest(input, samplingFor(seed)),
+      buildMindRequest(prompt, withFiles(input, showFiles, capabilities), capabilities, samplingFor(seed), mistake),
+    frame: (seed: number) => buildFrameRequest(withFiles(input, showFiles, NO_FILES).input, samplingFor(seed)),
     describeShown: ({ dropped }: CallReply, framed?: DialogueMindInput) => shownIds(framed ?? input, dropped),
     nothingShown: { shown: { thoughts: [], recent: [], recalled: [], drafts: [], history: [], steer: 0 } },
     read(text: string) {

@@ -7,7 +7,7 @@ import type { Time } from '../../models/resilience/time.ts';
 import { createModelStep } from '../ask/model-step.ts';
 import type { Models } from '../calls/models.ts';
 import { createStepPerformer } from '../report/step.ts';
-import { auditQuestion } from './questions.ts';
+import { auditQuestion, filesFor } from './questions.ts';
 import { CLOCKWORK } from './settle.ts';
 
 /** One attempt at an audit: reads the current pool by the specification, which everyone can read (X4). */
@@ -21,6 +21,8 @@ export function createAuditor(models: Models, time: Time) {
       const { run } = exchange;
       const { terms, hashes, version } = auditTerms(exchange);
       const facts = { ...target, prompt: hashes.auditor_spec, terms: version };
+      const input = buildAuditInput(exchange);
+      const showFiles = await filesFor(models.files, input);
       return createModelStep(models, time, context, {
         actor: { id: AUDITOR, kind: 'agent' },
         ...{
@@ -29,7 +31,7 @@ export function createAuditor(models: Models, time: Time) {
           seed: seedFor(run?.seed ?? 0, round, 63) + attempt,
         },
         run: { run: target.run, resumed: run?.resumed ?? 0, budget: run?.budget },
-        question: auditQuestion(terms, buildAuditInput(exchange)),
+        question: auditQuestion(terms, input, showFiles),
         wait: {
           actor: CLOCKWORK,
           currentRun: activeRun,

@@ -7,7 +7,7 @@ import { createModelStep } from '../ask/model-step.ts';
 import type { Models } from '../calls/models.ts';
 import type { JobContext } from '../jobs.ts';
 import { createStepPerformer } from '../report/step.ts';
-import { mindQuestion } from './questions.ts';
+import { filesFor, mindQuestion } from './questions.ts';
 import { CLOCKWORK } from './settle.ts';
 
 const RECHECK_MS = 5_000;
@@ -24,10 +24,12 @@ export function createExchangeMind(models: Models, time: Time) {
       if (!exchange?.run || !terms || !hashes || !mind || nextRound(exchange) !== target.round) return undefined;
       const seed = seedFor(exchange.run.seed, target.round, target.mind);
       const facts = { ...target, prompt: hashes.mind_prompt, terms: version };
+      const input = buildMindInput(exchange, target.mind, seed);
+      const showFiles = await filesFor(models.files, input);
       return createModelStep(models, time, context, {
         actor: { id: mind.id, kind: 'agent' },
         ...{ purpose: 'mind' as const, model: mind.model, seed, run: { ...exchange.run, run: target.run } },
-        question: mindQuestion(terms, buildMindInput(exchange, target.mind, seed)),
+        question: mindQuestion(terms, input, showFiles),
         wait: {
           actor: CLOCKWORK,
           currentRun: (current) => modeState('exchange', current)?.run,

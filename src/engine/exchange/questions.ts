@@ -3,10 +3,12 @@ import type { Terms } from '../../core/exchange/terms/terms.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { writeAuditInput, writeExchangeInput } from '../../formats/mind/exchange-input.ts';
 import { type MalformedOutput, parseMindOutput } from '../../formats/mind/output.ts';
-import type { Chat, ChatMessage, FramePart } from '../../models/model.ts';
+import type { Capabilities, Chat, ChatImage, ChatMessage, FramePart } from '../../models/model.ts';
 import type { PromptPart } from '../../models/prompt/fit.ts';
 import { repairMessages } from '../ask/ask.ts';
 import type { ParsedAnswer, StepQuestion } from '../ask/model-step.ts';
+import type { Files } from '../attachments/files.ts';
+import { joinText, prepareFiles, type ShowFiles } from '../attachments/show.ts';
 import type { CallReply } from '../calls/calls.ts';
 
 type ExchangeSampling = Pick<Chat, 'temperature'>;
@@ -48,11 +50,15 @@ function shownThoughts(input: ExchangeMindInput | AuditInput) {
 }
 
 /** The question for a mind: its prompt as instructions, everything else as data (M9, X14). */
-export function mindQuestion(terms: Terms, input: ExchangeMindInput): ExchangeQuestion<MindResult> {
+export function mindQuestion(
+  terms: Terms,
+  input: ExchangeMindInput,
+  showFiles?: ShowFiles,
+): ExchangeQuestion<MindResult> {
   return {
     ...shownThoughts(input),
-    fit: fitterFor(terms, { prompt: terms.mind_prompt, input, write: writeExchangeInput, form: MIND_FORM }),
-    frame: (seed) => mindFrame(input, { seed, ...samplingOf(terms) }),
+    fit: fitterFor(terms, { prompt: terms.mind_prompt, input, write: writeExchangeInput, form: MIND_FORM, showFiles }),
+    frame: (seed) => mindFrame(withFiles(input, showFiles, NO_FILES).input, { seed, ...samplingOf(terms) }),
     read(text) {
       const output = parseMindOutput(text);
       if ('malformed' in output) return inExchangeWords(output);
@@ -71,10 +77,14 @@ function inExchangeWords({ malformed, mend }: MalformedOutput): MalformedOutput 
 }
 
 /** The question for the auditor: its specification and the whole active pool. */
-export function auditQuestion(terms: Terms, input: AuditInput): ExchangeQuestion<{ readonly text: string }> {
+export function auditQuestion(
+  terms: Terms,
+  input: AuditInput,
+  showFiles?: ShowFiles,
+): ExchangeQuestion<{ readonly text: string }> {
   return {
     ...shownThoughts(input),
-    fit: fitterFor(terms, { prompt: terms.auditor_spec, input, write: writeAuditInput, form: AUDIT_FORM }),
+    fit: fitterFor(terms, { prompt: terms.auditor_spec, input, write: writeAuditInput, form: AUDIT_FORM, showFiles }),
     frame: (seed) => auditFrame(input, { seed, ...samplingOf(terms) }),
     read: parseAudit,
   };
@@ -84,30 +94,70 @@ function samplingOf({ temperature }: Terms): ExchangeSampling {
   return temperature === null ? {} : { temperature };
 }
 
+interface FitOptions<Input> {
+  readonly prompt: string;
+  readonly input: Input;
+  readonly form: string;
+  readonly showFiles: ShowFiles | undefined;
+  write(input: Input): string;
+}
+
+/** A small model has no room for files: it only reads their names. */
+const NO_FILES = { context: 0 };
+
 /** Drops thoughts first, oldest first; shortens the texts that everyone must know last (M10). */
 function fitterFor<Input extends ExchangeMindInput | AuditInput>(
   terms: Terms,
-  { prompt, input, write, form }: { prompt: string; input: Input; write(input: Input): string; form: string },
+  { prompt, input: given, write, form, showFiles }: FitOptions<Input>,
 ): ExchangeQuestion<unknown>['fit'] {
-  return ({ capabilities: { context } }, seed, mistake) => ({
-    parts: [
-      { kind: 'fixed', id: 'prompt', text: prompt },
-      ...input.thoughts.map(({ id, text }): PromptPart => ({ kind: 'pool', id: String(id), text })),
-      // The mind's own instructions are already above, unchanged.
-      ...input.terms
-        .filter(({ text }) => text !== prompt)
-        .map(({ id, text, hash }): PromptPart => ({ kind: 'terms', id, text, hash })),
-    ],
-    build: (parts) => ({
-      ...{ seed, ...samplingOf(terms) },
-      maxTokens: Math.min(MAX_ANSWER_TOKENS, Math.floor(context / 3)),
-      messages: [
-        { role: 'system', content: prompt },
-        { role: 'user', content: write(withParts(input, parts)) },
-        ...(mistake ? repairMessages(mistake, 'That could not be used.', form) : []),
+  return ({ capabilities }, seed, mistake) => {
+    const { context } = capabilities;
+    const { input, images } = withFiles(given, showFiles, capabilities);
+    return {
+      parts: [
+        { kind: 'fixed', id: 'prompt', text: prompt },
+        ...input.thoughts.map(({ id, text }): PromptPart => ({ kind: 'pool', id: String(id), text })),
+        // The mind's own instructions are already above, unchanged.
+        ...input.terms
+          .filter(({ text }) => text !== prompt)
+          .map(({ id, text, hash }): PromptPart => ({ kind: 'terms', id, text, hash })),
       ],
-    }),
-  });
+      build: (parts) => ({
+        ...{ seed, ...samplingOf(terms) },
+        maxTokens: Math.min(MAX_ANSWER_TOKENS, Math.floor(context / 3)),
+        messages: [
+          { role: 'system', content: prompt },
+          { role: 'user', content: write(withParts(input, parts)), ...(images.length > 0 && { images }) },
+          ...(mistake ? repairMessages(mistake, 'That could not be used.', form) : []),
+        ],
+      }),
+    };
+  };
+}
+
+/** The texts with words about their files, and the images. */
+function withFiles<Input extends ExchangeMindInput | AuditInput>(
+  input: Input,
+  showFiles: ShowFiles | undefined,
+  capabilities: Pick<Capabilities, 'context' | 'images'>,
+): { readonly input: Input; readonly images: readonly ChatImage[] } {
+  if (!showFiles) return { input, images: [] };
+  const shown = showFiles(capabilities);
+  const { observer, injections } = input.latest;
+  const latest = {
+    ...input.latest,
+    observer: observer.map((text, i) => joinText(text, shown[i])),
+    injections: injections.map((text, i) => joinText(text, shown[observer.length + i])),
+  };
+  return { input: { ...input, latest }, images: shown.flatMap(({ images }) => images) };
+}
+
+/** The files of an input, in the order in which `withFiles` expects them; undefined if there are none. */
+export async function filesFor(
+  files: Files,
+  { attached }: ExchangeMindInput | AuditInput,
+): Promise<ShowFiles | undefined> {
+  return attached && prepareFiles(files, [...attached.observer, ...attached.injections]);
 }
 
 function withParts<Input extends ExchangeMindInput | AuditInput>(input: Input, parts: readonly PromptPart[]): Input {

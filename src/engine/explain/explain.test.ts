@@ -60,7 +60,7 @@ describe('in a thread', () => {
     const account = await accountOf(engine, `/threads/${thread}#${message.id}`);
     expect(account.author).toEqual({ id: 'alpha', kind: 'agent', model: 'alpha' });
     expect(sentences(account)).toEqual([
-      'alpha, an agent that "alpha" speaks for, wrote it.',
+      'alpha, an agent run by the model "alpha", wrote it.',
       'It answers what ana wrote.',
     ]);
     expect(account.steps[1]?.link).toBe(`/threads/${thread}#${woke?.id}`);
@@ -121,7 +121,7 @@ describe('in a thread', () => {
     const account = await accountOf(engine, `/threads/${thread}#${lastOfType(events, 'message').id}`);
     expect(account.call).toMatchObject({ model: 'client:echo', settings: {} });
     expect(account.call?.what).toMatch(/command-line agent "echo".*was not kept/);
-    expect(account.shown?.what).toContain('That was not kept');
+    expect(account.shown?.what).toContain('The prompt was not kept');
   });
 
   test('[I11] [T6] a message that an agent posted itself shows its credential and says that no more is known', async () => {

@@ -4,6 +4,7 @@ import { WAKE_LIMITS } from '../../core/threads/policy/policy.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { eventOf, findVisibleEvent } from '../../log/event-log.ts';
 import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
+import { newestVersionsOf } from '../versions.ts';
 import {
   type Account,
   authorOf,
@@ -23,12 +24,13 @@ export async function explainMessage(context: ExplainContext, event: Event): Pro
   const draft = await draftOf(context, past, event);
   const report = await findReport(context, past, draft ?? event);
   const writer = report?.usage ? { ...authorOf(event), ...modelOf(report.usage) } : authorOf(event);
+  const edited = (await newestVersionsOf(context.engine.log, context.state.thread, [event])).get(event.id);
   const text = eventWords(event);
   const acceptedBy = event.meta.accepted_by;
   const person: AccountAuthor | undefined = acceptedBy === undefined ? undefined : { id: acceptedBy, kind: 'human' };
   const before = draft && eventWords(draft);
   const parts = person && before !== undefined ? partsAfterEdit(before, text, writer, person) : undefined;
-  const isChanged = before !== undefined && before !== text;
+  const isChanged = before !== undefined && before !== text && !edited;
   const part = isChanged ? partAt(parts ?? [], context.offset) : undefined;
   const author = part?.author ?? writer;
   const isByPerson = part !== undefined && author === person;
@@ -40,11 +42,14 @@ export async function explainMessage(context: ExplainContext, event: Event): Pro
     ...(part ? [{ what: partSentence(isByPerson, author) }] : []),
     ...(report || isByPerson || event.meta.by !== 'agent' ? [] : [unknownProgramStep(event)]),
     ...holdStep(event),
+    ...(edited
+      ? [{ what: `${authorLabelOf(event)} edited it; this is version ${edited.count + 1}.`, ts: edited.ts }]
+      : []),
   ];
   return {
     link: linkToEvent(context, event),
     what: eventName(context, event),
-    ...{ text, author, steps, past },
+    ...{ text: edited?.text ?? text, author, steps, past },
     ...(part && { at: part }),
     ...(isChanged && parts && { parts }),
     ...callAccount,
@@ -55,10 +60,11 @@ export async function explainMessage(context: ExplainContext, event: Event): Pro
 
 const EVENT_NAMES: Readonly<Record<string, string>> = {
   message: 'A message',
+  'message.versioned': 'A newer version of a message',
   task: 'A task',
   result: 'A result',
   'draft.proposed': 'A draft beside the thread',
-  'draft.settled': 'What became of a draft',
+  'draft.settled': 'The outcome of a draft',
   'notice.posted': 'A notice',
   'side.opened': 'The question of a side channel',
   'side.closed': 'The summary of a side channel',
@@ -87,7 +93,7 @@ function authorStep(
   draft: Event | undefined,
 ): AccountStep {
   const who =
-    kind === 'agent' && model !== undefined ? `${id}, an agent that "${model}" speaks for,` : nameOf(id, kind);
+    kind === 'agent' && model !== undefined ? `${id}, an agent run by the model "${model}",` : nameOf(id, kind);
   const source = draft ?? event;
   const what = source.type === 'draft.proposed' ? `${who} wrote it as a draft.` : `${who} wrote it.`;
   return { what, ts: source.ts, link: linkToEvent(context, source), hash: source.hash };
@@ -217,7 +223,7 @@ async function explainAnswerCall(
   if (typeof model === 'string') {
     const what = usage.small
       ? 'It is a small model, and was shown nothing but the words that woke it.'
-      : 'It was shown its instructions and the thread up to what woke it, as quoted text.';
+      : 'It was shown its instructions and the thread up to the message that woke it, as quoted text.';
     const shown = { what, pieces: [] };
     return explainCall(context, { ...modelOf(usage), model, ...facts, ...(typeof raw === 'string' && { raw }) }, shown);
   }
@@ -231,7 +237,7 @@ async function explainAnswerCall(
       ...facts,
     },
     shown: {
-      what: 'It was told the thread up to what woke it, as quoted text. That was not kept; what it was made of is in the thread.',
+      what: 'It was shown the thread up to the message that woke it, as quoted text. The prompt was not kept; its parts are in the thread.',
       pieces: [...(await causeSteps(context, event))],
     },
   };
@@ -248,7 +254,7 @@ function termsOf(past: ThreadPast, { seq }: Event, context: ExplainContext, isIn
   } = policy ?? (past.whole ? {} : context.state.thread.policy);
   const by = policyEvent ? `, as ${authorLabelOf(policyEvent)} had set` : past.whole ? ', as threads begin' : '';
   return {
-    what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for one word of a person${by}.${isInstructed ? ' Its instructions stand first in what was shown.' : ''}`,
+    what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for each message of a person${by}.${isInstructed ? ' Its instructions come first in the prompt.' : ''}`,
     ...(policyEvent && { link: linkToEvent(context, policyEvent), hash: policyEvent.hash }),
   };
 }

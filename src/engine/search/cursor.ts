@@ -16,7 +16,7 @@ export function parseSearchCursor(cursor: string | undefined): SearchCursor | Re
   if (part && under && offset) {
     return { first: part === 'f', under: Number.parseInt(under, 36), offset: Number.parseInt(offset, 36) };
   }
-  return refuse('wrong_cursor', `"${cursor.slice(0, 40)}" is no cursor of a search. Search without one to begin anew.`);
+  return refuse('wrong_cursor', `"${cursor.slice(0, 40)}" is not a search cursor. Search without one to start over.`);
 }
 
 export function formatSearchCursor({ first, under = 0, offset }: SearchCursor): string {

@@ -47,6 +47,8 @@ async function search(engine: Engine, q: string): Promise<string[]> {
 test('[I11] every type of event has searchable texts or is known to have none', () => {
   const silent = [
     ...[
+      'thread.archived',
+      'thread.tagged',
       'thread.forked',
       'thread.opened',
       'control',
@@ -84,6 +86,7 @@ test('[I11] every type of event has searchable texts or is known to have none', 
     'thread.created': { title: 'word' },
     'thread.renamed': { title: 'word' },
     message: 'word',
+    'message.versioned': { of: 'e', text: 'word' },
     task: { text: 'word' },
     result: { status: 'done', text: 'word' },
     'side.opened': { question: 'word' },

@@ -9,6 +9,7 @@ import { rankTexts } from '../../core/search/rank.ts';
 import { buildSnippet, type Snippet } from '../../core/search/snippet.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
 import { refuseUnknownThread } from '../../core/threads/decide.ts';
+import { MessageVersioned } from '../../core/threads/events.ts';
 import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
@@ -17,8 +18,10 @@ import type { IndexHit, IndexQuery } from '../../log/search/search-index.ts';
 import type { SearchHit, SearchPage } from '../../protocol/search.ts';
 import { createSlices, waitInLine } from '../slices.ts';
 import type { LoadedState } from '../states.ts';
+import { newestVersionsOf } from '../versions.ts';
 import { formatSearchCursor, parseSearchCursor, type SearchCursor } from './cursor.ts';
 import type { Indexer } from './indexer.ts';
+import { createThreadFilter } from './thread-filter.ts';
 
 export interface SearchParams {
   readonly q: string;
@@ -28,6 +31,10 @@ export interface SearchParams {
   readonly after?: number;
   readonly before?: number;
   readonly thread?: string;
+  /** Only in threads that have this tag. */
+  readonly tag?: string;
+  /** Also in archived threads. */
+  readonly archived?: boolean;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -65,7 +72,9 @@ interface SearchCandidate {
 export function createSearch({ log, indexer, load }: SearchParts) {
   async function search(params: SearchParams): Promise<SearchPage | Refusal> {
     const query = parseQuery(params.q);
-    const hasFilters = Boolean(params.kinds?.length || params.from || params.thread || params.after || params.before);
+    const hasFilters = Boolean(
+      params.kinds?.length || params.from || params.thread || params.tag || params.after || params.before,
+    );
     const problem = checkQuery(query, hasFilters);
     if (problem) return problem;
     const cursor = parseSearchCursor(params.cursor);
@@ -85,8 +94,10 @@ export function createSearch({ log, indexer, load }: SearchParts) {
     ancestry: ThreadAncestry | undefined,
   ) {
     const startedAt = performance.now();
+    const selectByThread = createThreadFilter(params, readSummary);
     for (let cursor = first; ; ) {
-      const { candidates, top, older } = await windowAt(cursor, query, params, ancestry);
+      const { candidates: found, top, older } = await windowAt(cursor, query, params, ancestry);
+      const candidates = await withoutSuperseded(await selectByThread(found));
       const visible = candidates.slice(cursor.offset, cursor.offset + params.limit);
       const offset = cursor.offset + visible.length;
       const next: SearchCursor | undefined =
@@ -125,6 +136,23 @@ export function createSearch({ log, indexer, load }: SearchParts) {
       top: Math.min(under, 1 + Math.max(rows[0]?.n ?? 0, titles[0]?.n ?? 0)),
       older: read < rows.length ? rows[read - 1]?.n : reached,
     };
+  }
+
+  /** Of a message that its author edited, only the newest version is found (T35). */
+  async function withoutSuperseded(candidates: readonly SearchCandidate[]): Promise<readonly SearchCandidate[]> {
+    const current = await Promise.all(candidates.map(({ event }) => isCurrent(event)));
+    return candidates.filter((_, i) => current[i]);
+  }
+
+  async function isCurrent(event: Event): Promise<boolean> {
+    const version = MessageVersioned.read(event)?.content;
+    if (event.type !== 'message' && !version) return true;
+    if (!(await readSummary(event.thread))?.edits) return !version;
+    const thread = (await load(event.thread))?.state.thread;
+    const message = version ? await log.byId(version.of) : undefined;
+    const original = message ? eventOf(message) : event;
+    const newest = thread && (await newestVersionsOf(log, thread, [original])).get(original.id);
+    return version ? newest?.event === event.id : !newest;
   }
 
   async function candidatesOf(rows: readonly IndexHit[], query: SearchQuery, ancestry: ThreadAncestry | undefined) {
@@ -168,7 +196,7 @@ export function createSearch({ log, indexer, load }: SearchParts) {
   }
 
   async function hitOf({ event, part, text, shown }: SearchCandidate, row: ThreadSummary): Promise<SearchHit> {
-    const room = text.at === event.id ? 'threads' : roomOf(row.kind);
+    const room = text.at === event.id || MessageVersioned.is(event) ? 'threads' : roomOf(row.kind);
     const at = needsState(text, event, row) ? await placeFromState(row.id, event, text, part) : text.at;
     return {
       thread: row.id,

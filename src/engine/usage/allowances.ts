@@ -1,4 +1,4 @@
-import type { AgentLimits } from '../../core/agent-limits.ts';
+import { type AgentLimits, MEGABYTE } from '../../core/agent-limits.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { AllowanceUse } from '../../core/threads/access/allowance.ts';
@@ -75,16 +75,25 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
     const at = now();
     const isThisMinute = (minute: UsageMinute) => Math.floor(minute.at / MINUTE_MS) === Math.floor(at / MINUTE_MS);
     const thisMinute = [...usage.filter(isThisMinute), demand];
-    const minute = { at, threads: sumOf(thisMinute, 'threads'), invitations: sumOf(thisMinute, 'invitations') };
+    const uploads = sumOf(thisMinute, 'uploads');
+    const minute = {
+      ...{ at, threads: sumOf(thisMinute, 'threads'), invitations: sumOf(thisMinute, 'invitations') },
+      ...(uploads > 0 && { uploads }),
+    };
     const value = JSON.stringify([...usage.filter((other) => !isThisMinute(other)), minute]);
     return { kind: ALLOWANCE, key: participant, value };
   }
 
   function checkLimits(usage: readonly UsageMinute[], demand: AllowanceUse, participant: string): Refusal | undefined {
-    const { threadsPerHour, invitationsPerHour } = limits();
+    const { threadsPerHour, invitationsPerHour, uploadBytesPerHour } = limits();
     const threads = { field: 'threads', noun: 'threads', verb: 'create', max: threadsPerHour } as const;
     const invitations = { field: 'invitations', noun: 'invitations', verb: 'send', max: invitationsPerHour } as const;
-    return checkRate(threads, usage, demand, participant) ?? checkRate(invitations, usage, demand, participant);
+    const uploads = { field: 'uploads', noun: 'MB of files', verb: 'upload', max: uploadBytesPerHour } as const;
+    return (
+      checkRate(threads, usage, demand, participant) ??
+      checkRate(invitations, usage, demand, participant) ??
+      checkRate(uploads, usage, demand, participant)
+    );
   }
 
   function checkRate(
@@ -93,15 +102,17 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
     demand: AllowanceUse,
     participant: string,
   ): Refusal | undefined {
-    const amount = demand[field];
+    const amount = demand[field] ?? 0;
     const before = sumOf(usage, field);
     if (amount === 0 || before + amount <= max) return undefined;
-    const limit = `An agent may ${verb} ${max} ${noun} an hour`;
-    const raise = `ask a human to raise "limits.agents.${noun}_per_hour" in heddle.yaml`;
+    const show = (count: number) => (field === 'uploads' ? Math.round((count / MEGABYTE) * 10) / 10 : count);
+    const limit = `An agent may ${verb} ${show(max)} ${noun} an hour`;
+    const setting = field === 'uploads' ? 'upload_mb_per_hour' : `${noun}_per_hour`;
+    const raise = `ask a human to raise "limits.agents.${setting}" in heddle.yaml`;
     if (amount > max)
       return refuse(
         'limit_reached',
-        `${limit}, and this needs ${amount}. Nothing was done; do it in parts, or ${raise}.`,
+        `${limit}, and this needs ${show(amount)}. Nothing was done; do it in parts, or ${raise}.`,
         {
           participant,
         },
@@ -109,7 +120,7 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
     const seconds = secondsUntilFree(usage, field, before + amount - max);
     return refuse(
       'limit_reached',
-      `${limit}, and ${participant} has used ${before} of them. Nothing was done; try again in ${Math.ceil(seconds / 60)} min, or ${raise}.`,
+      `${limit}, and ${participant} has used ${show(before)} of them. Nothing was done; try again in ${Math.ceil(seconds / 60)} min, or ${raise}.`,
       { participant, retry_after: seconds },
     );
   }
@@ -118,7 +129,7 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
   function secondsUntilFree(usage: readonly UsageMinute[], field: keyof AllowanceUse, amount: number): number {
     let freed = 0;
     for (const minute of usage.toSorted((one, other) => one.at - other.at)) {
-      freed += minute[field];
+      freed += minute[field] ?? 0;
       if (freed >= amount) return Math.max(1, Math.ceil((minute.at + HOUR_MS - now()) / 1000));
     }
     return HOUR_MS / 1000;
@@ -135,5 +146,5 @@ interface HourlyRate {
 }
 
 function sumOf(demands: readonly AllowanceUse[], field: keyof AllowanceUse): number {
-  return demands.reduce((sum, demand) => sum + demand[field], 0);
+  return demands.reduce((sum, demand) => sum + (demand[field] ?? 0), 0);
 }

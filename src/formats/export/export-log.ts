@@ -16,6 +16,7 @@ export interface LogExportOptions {
 }
 
 const PAGE = 500;
+const MAX_PIECE_LENGTH = 8 * 1024 * 1024;
 
 /**
  * Yields the log as lines, one page at a time. Events appended after the export began are left out, so the result is
@@ -39,7 +40,15 @@ export async function* exportLog(log: EventLog, options: LogExportOptions): Asyn
       const link = await chain.follow(row);
       if ('broken' in link)
         throw new BadFile(`${describeFailure(link.broken)} Nothing was exported; see "heddle verify".`);
-      for (const hash of blobHashesOf(link.event)) text += await exportBlob(hash);
+      for (const hash of blobHashesOf(link.event)) {
+        const line = await exportBlob(hash);
+        // A page of events may name more bytes than one text can hold.
+        if (text !== '' && text.length + line.length > MAX_PIECE_LENGTH) {
+          yield addToChecksum(text);
+          text = '';
+        }
+        text += line;
+      }
       text += `${exportLineOf(row)}\n`;
     }
     events += rows.length;

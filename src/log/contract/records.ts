@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { MAX_ATTACHMENT_BYTES } from '../../core/attachments/attachment.ts';
+import { openBlob, putBytes } from '../blobs.ts';
+import { sha256 } from '../seal.ts';
 import { createOpener, entry, type TestStore } from './support.ts';
 
 /** Data stored apart from the events: derived rows, snapshots, blobs, announcements. */
@@ -129,6 +132,17 @@ export function recordContract(createStore: () => Promise<TestStore>): void {
       expect(Buffer.compare(blob!.body, body)).toBe(0);
     }
     expect(await reopened.blob('none')).toBeUndefined();
+  });
+
+  test('[I24] the largest file that can be attached fits, packed or not', async () => {
+    const { log, another } = await open();
+    const file = randomBytes(MAX_ATTACHMENT_BYTES);
+    await putBytes(log, file, { shrinks: false });
+    await putBytes(log, Buffer.alloc(MAX_ATTACHMENT_BYTES), { shrinks: true });
+    const reopened = await another();
+    const stored = await reopened.blob(sha256(file));
+    expect(Buffer.compare(await openBlob(stored!), file)).toBe(0);
+    expect((await reopened.blob(sha256(Buffer.alloc(MAX_ATTACHMENT_BYTES))))?.body.length).toBeLessThan(100_000);
   });
 
   test('[L4] an announcement is not stored, and its sender does not receive it', async () => {

@@ -1,11 +1,17 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import type { ChatImage } from '../model.ts';
 
 /**
  * A piece of an input, by how important it is to keep (M10). `fixed` holds instructions and everything else that must
  * stay; `awaiting` is the message that waits for an answer. Within a kind, the pieces to drop first come first.
  */
 export type PromptPart =
-  | { readonly kind: 'fixed' | 'awaiting' | 'pool' | 'history' | 'draft'; readonly id: string; readonly text: string }
+  | {
+      readonly kind: 'fixed' | 'awaiting' | 'pool' | 'history' | 'draft';
+      readonly id: string;
+      readonly text: string;
+      readonly images?: readonly ChatImage[];
+    }
   | { readonly kind: 'terms'; readonly id: string; readonly text: string; readonly hash: string };
 
 export interface FittedPrompt {
@@ -87,7 +93,7 @@ function shortenTerms(text: string, hash: string): string {
 function refuseTooSmall(limit: number, tokens: number): Refusal {
   return refuse(
     'context_too_small',
-    `The message and what must stand beside it take ${tokens} tokens, and this model has room for ${limit}. ` +
+    `The message and what must go with it take ${tokens} tokens, and this model has room for ${limit}. ` +
       'Choose a model with a larger context, or shorten the message.',
     { limit, promptTokens: tokens },
   );

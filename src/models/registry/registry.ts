@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import type { Capabilities, Model } from '../model.ts';
-import { type OpenModel, offeredTo, openModel, readCapabilities } from '../open.ts';
+import { listModelsOf, type OpenModel, offeredTo, openModel, readCapabilities } from '../open.ts';
+import type { ServerListing } from '../remote/model-list.ts';
 import { describeQuirks, withQuirks } from '../remote/quirks/quirks.ts';
 import { createQuirkStore, type QuirkStorage } from './quirk-store.ts';
 import { createRetirable, type RetirableModel } from './retirement.ts';
@@ -11,6 +12,8 @@ import {
   type ModelRole,
   modelRoles,
   type RegistrySettings,
+  type RemoteServer,
+  remoteServerSchema,
   type SpendingLimit,
 } from './schema.ts';
 import { apiKeyFor, healthOf, type ModelState, stateOf } from './state.ts';
@@ -163,6 +166,13 @@ export function createRegistry(options: RegistryOptions = {}) {
     async listServerModels(name: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
       const modelEntry = getOwn(settings().models, name);
       return modelEntry && offeredTo(name, modelEntry, environment, signal);
+    },
+    /** The models that a server lists which is not in the settings yet; a typed key is used once (M14). */
+    async askServer(server: RemoteServer, key?: string): Promise<ServerListing | Refusal> {
+      const { error } = remoteServerSchema.safeParse(server);
+      const [issue] = error?.issues ?? [];
+      if (issue) return refuse('malformed', `"${issue.path.join('.')}" ${issue.message}.`);
+      return listModelsOf(server, environment, key);
     },
     /** Forgets the quirks of this model's server, so that they are found again (M14). */
     async forgetQuirks(name: string): Promise<void> {

@@ -54,6 +54,7 @@ const abilityFields = {
   n: z.number().int().min(1).max(128),
   logprobs: z.number().int().min(0).max(20),
   fill_in_the_middle: z.boolean(),
+  images: z.boolean(),
 };
 /** In seconds. */
 const secondsSchema = z.number().positive().max(86_400).exactOptional();
@@ -94,8 +95,13 @@ const providerSchema = z.discriminatedUnion('provider', [
     ...choiceFields,
     fill_in_the_middle: abilityFields.fill_in_the_middle.exactOptional(),
   }),
-  z.strictObject({ provider: z.literal('openai-chat'), ...remoteFields, ...choiceFields }),
-  z.strictObject({ provider: z.literal('anthropic'), ...remoteFields }),
+  z.strictObject({
+    provider: z.literal('openai-chat'),
+    ...remoteFields,
+    ...choiceFields,
+    images: abilityFields.images.exactOptional(),
+  }),
+  z.strictObject({ provider: z.literal('anthropic'), ...remoteFields, images: abilityFields.images.exactOptional() }),
   z.strictObject({ provider: z.literal('embedded'), model: z.enum(['small']).exactOptional() }),
   z.strictObject({ provider: z.literal('local'), model: z.enum(largerModelNames) }),
   z.strictObject({
@@ -119,6 +125,14 @@ const keylessSchema = z.unknown().superRefine((value, issues) => {
 });
 
 const modelEntrySchema = keylessSchema.pipe(providerSchema);
+
+/** A server, without saying which of its models. */
+export const remoteServerSchema = z.strictObject({
+  provider: z.enum(['openai-chat', 'openai-completions', 'anthropic']),
+  base_url: remoteFields.base_url,
+  api_key_env: remoteFields.api_key_env,
+});
+export type RemoteServer = z.infer<typeof remoteServerSchema>;
 
 const commandSchema = z.array(z.string().min(1)).min(1).readonly();
 const permissionSchema = z.string().min(1).max(64).exactOptional();

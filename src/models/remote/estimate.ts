@@ -29,7 +29,10 @@ export function isPlausibleTokenCount(reported: number | undefined, estimated: n
 }
 
 export function estimateMessages(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, { content }) => sum + TOKENS_PER_MESSAGE + estimateTokens(content), 0);
+  return messages.reduce((sum, { content, images = [] }) => {
+    const imageTokens = images.reduce((total, { tokens }) => total + tokens + TOKENS_PER_MESSAGE, 0);
+    return sum + TOKENS_PER_MESSAGE + estimateTokens(content) + imageTokens;
+  }, 0);
 }
 
 /** The start of a text that fits into `maxBytes`. */

@@ -52,6 +52,21 @@ const DEFAULT_CAPABILITIES: Record<RemoteProvider, Omit<Capabilities, 'context'>
   anthropic: { n: 1, logprobs: 0, streaming: true, fillInTheMiddle: false, frame: false },
 };
 
-export function capabilitiesOf({ provider, context, capabilities }: RemoteOptions): Capabilities {
-  return { ...DEFAULT_CAPABILITIES[provider], ...capabilities, context, frame: false, estimatesTokens: true };
+/** Model names whose makers say that they see. */
+const SEEING_MODELS =
+  /gpt-4o|gpt-4\.1|gpt-[5-9]|chatgpt|\bo[34]\b|claude|gemini|gemma-?3|llava|bakllava|moondream|minicpm-v|pixtral|mistral-(small|medium)-3|vision|llama-?4|[-_.\d]vl\b/i;
+
+/** Whether a model takes images, if the settings do not say (M15). */
+function seesByDefault({ provider, baseUrl, model }: RemoteOptions): boolean {
+  if (provider === 'openai-completions') return false;
+  return baseUrl === undefined || SEEING_MODELS.test(model);
+}
+
+export function capabilitiesOf(options: RemoteOptions): Capabilities {
+  const { provider, context, capabilities } = options;
+  const images = (capabilities?.images ?? seesByDefault(options)) && provider !== 'openai-completions';
+  return {
+    ...{ ...DEFAULT_CAPABILITIES[provider], ...capabilities, context, frame: false, estimatesTokens: true },
+    images,
+  };
 }

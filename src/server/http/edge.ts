@@ -126,7 +126,8 @@ export function createEdge(options: EdgeOptions) {
         if (isRefusal(recheck)) return recheck;
       }
 
-      if (endpoint.upload && inbound.header('content-type') !== endpoint.upload) return notJsonLinesBody();
+      if (endpoint.upload && inbound.header('content-type') !== endpoint.upload)
+        return wrongUploadType(endpoint.upload);
 
       // 3. Then do it.
       const result = await handler({ inbound, params, query, body, session } as never as RouteCall<Key>);
@@ -212,8 +213,9 @@ function notJsonBody(): Refusal {
   return refuse('malformed', 'The body must be JSON: send it with "Content-Type: application/json".');
 }
 
-function notJsonLinesBody(): Refusal {
-  return refuse('malformed', 'The body must be JSON Lines: send it with "Content-Type: application/jsonl".');
+function wrongUploadType(upload: NonNullable<Endpoint['upload']>): Refusal {
+  const what = upload === 'application/jsonl' ? 'JSON Lines' : 'the bytes of the file';
+  return refuse('malformed', `The body must be ${what}: send it with "Content-Type: ${upload}".`);
 }
 
 function refusalHeaders(refusal: object & { readonly code: string }): Record<string, string> {

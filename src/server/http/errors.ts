@@ -21,6 +21,8 @@ export const statusByCode: Readonly<Record<RefusalCode | 'internal', number>> = 
   unknown_client: 404,
   unknown_participant: 404,
   unknown_node: 404,
+  unknown_blob: 404,
+  unknown_persona: 404,
   unknown_route: 404,
   unknown_turn: 404,
   unknown_iteration: 404,

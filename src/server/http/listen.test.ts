@@ -79,7 +79,17 @@ describe('[I17] [C2] listening', () => {
 });
 
 describe('[C11] the page', () => {
-  const addresses = ['/', '/threads/x', '/dialogue/x', '/exchange/x', '/loom/x?node=y', '/settings'];
+  const addresses = [
+    '/',
+    '/all',
+    '/threads',
+    '/looms',
+    '/threads/x',
+    '/dialogue/x',
+    '/exchange/x',
+    '/loom/x?node=y',
+    '/settings',
+  ];
 
   test('the server says how to build the page if it is missing', async () => {
     const answer = await server.send('GET', '/', { token: '' });

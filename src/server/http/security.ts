@@ -9,6 +9,16 @@ export const DATA_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
+/**
+ * For files that participants attach (I24): a browser may show a picture, but runs nothing, guesses nothing, and asks
+ * again before it shows what it has kept.
+ */
+export const FILE_HEADERS = {
+  ...DATA_HEADERS,
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+  'cache-control': 'private, no-cache',
+} as const;
+
 const DOCUMENT_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const UPLOADS = ['/api/import', '/api/looms/import'];
+const UPLOADS = ['/api/import', '/api/looms/import', '/api/blobs'];
 /** One that is not what is expected, and one that may become it. */
 const BEGINNINGS = ['not a line of ours\n', '{"heddle":"export","version":1,'];
 
@@ -41,7 +41,7 @@ function begin({ path, body, token = server.human, length = 1_000_000 }: Sending
   });
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\nAuthorization: Bearer ${token}\r\n` +
-      `Content-Type: application/jsonl\r\nContent-Length: ${length}\r\n\r\n${body}`,
+      `Content-Type: application/${path === '/api/blobs' ? 'octet-stream' : 'jsonl'}\r\nContent-Length: ${length}\r\n\r\n${body}`,
   );
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   return { socket, closed, text: () => text };
@@ -70,7 +70,7 @@ for (const path of UPLOADS) {
       const directory = ownTemporaryDirectory();
       for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
         const { socket, closed } = begin({ path, body });
-        if (path === '/api/import') await vi.waitFor(() => expect(readdirSync(directory)).toHaveLength(1));
+        if (path !== '/api/looms/import') await vi.waitFor(() => expect(readdirSync(directory)).toHaveLength(1));
         socket[leave]();
         await closed;
         await vi.waitFor(() => expect(readdirSync(directory)).toEqual([]));

@@ -55,6 +55,9 @@ export function catchUpHandlers({ engine, models, credentials, stopping }: Route
     const place = parseCursor('thread', cursor);
     if (isRefusal(place)) return place;
     if (place <= loaded.seq) return { ...loaded, place };
-    return refuse('wrong_cursor', `This thread has ${loaded.seq} events, and the cursor is behind them. Read it anew.`);
+    return refuse(
+      'wrong_cursor',
+      `This thread has ${loaded.seq} events, and the cursor is after them. Read it again without one.`,
+    );
   }
 }

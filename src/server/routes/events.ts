@@ -22,6 +22,7 @@ import {
   readPage,
   resolveCursor,
   threadScope,
+  wireTexts,
   workspaceScope,
 } from '../threads/event-pages.ts';
 import { commandIdOf } from './commands.ts';
@@ -53,7 +54,8 @@ export function eventHandlers(context: RouteContext) {
 
     'GET /api/threads/:thread/conversation': view(async (loaded, { params }) => {
       const rows = await readConversation(engine.log, params.thread, loaded);
-      return `{"events":[${rows.map(wireTextOf).join()}],"head":"${cursorOf('thread', loaded.seq)}"}`;
+      const texts = await wireTexts(engine.log, rows, loaded.state.thread);
+      return `{"events":[${texts.join()}],"head":"${cursorOf('thread', loaded.seq)}"}`;
     }),
 
     'GET /api/threads/:thread/events': view((_, call) =>
@@ -62,9 +64,11 @@ export function eventHandlers(context: RouteContext) {
 
     'GET /api/events': (call) => readEvents(workspaceScope(engine.log), undefined, call),
 
-    'GET /api/threads/:thread/events/:event': view(async ({ seq }, { params }) => {
+    'GET /api/threads/:thread/events/:event': view(async ({ state, seq }, { params }) => {
       const stored = await findEvent(engine, params.thread, params.event);
-      return isRefusal(stored) ? stored : `{"event":${wireTextOf(stored)},"head":"${cursorOf('thread', seq)}"}`;
+      if (isRefusal(stored)) return stored;
+      const [text] = await wireTexts(engine.log, [stored], state.thread);
+      return `{"event":${text},"head":"${cursorOf('thread', seq)}"}`;
     }),
 
     async 'GET /api/events/:event'({ params }) {
@@ -125,7 +129,9 @@ export function eventHandlers(context: RouteContext) {
     call: RouteCall<'GET /api/events'>,
   ): Promise<string | Refusal> {
     const page = call.query.wait > 0 ? await waitForEvents(scope, thread, call) : await readPage(scope, call.query);
-    return isRefusal(page) ? page : pageText(scope, page);
+    if (isRefusal(page)) return page;
+    const state = thread === undefined ? undefined : (await engine.state(thread))?.state.thread;
+    return pageText(scope, page, await wireTexts(engine.log, page.rows, state));
   }
 
   /** Waits for the first event after the cursor. It subscribes before it reads, so that no event is missed. */

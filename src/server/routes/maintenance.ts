@@ -11,7 +11,7 @@ export function maintenanceHandlers(context: RouteContext) {
   return {
     /** Verification reads the file more than once, so the upload goes to disk first. */
     async 'POST /api/import'(call) {
-      const spool = await spoolUpload(call.inbound);
+      const spool = await spoolUpload(call.inbound, { nothingDone: 'Nothing was imported' });
       if (isRefusal(spool)) return spool;
       return streamWork(call, async (writeLine, signal) => {
         const mine = call.query.mine === 'true';

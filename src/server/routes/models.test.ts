@@ -243,6 +243,8 @@ test('[M1] [I17] on a server open to other machines nobody can name a variable t
   const entry = { provider: 'openai-chat', base_url: 'https://elsewhere.example/v1', model: 'x', api_key_env: 'HOME' };
   const no = { code: 'forbidden', message: expect.stringContaining('heddle models add') };
   await expect(models.add({ name: 'other', entry })).rejects.toMatchObject(no);
+  const { provider, base_url } = entry;
+  await expect(models.askServer({ provider: provider as 'openai-chat', base_url })).rejects.toMatchObject(no);
   await expect(models.change('chat', { base_url: 'https://elsewhere.example/v1' })).rejects.toMatchObject(no);
   expect(text()).toBe(before);
   await models.use({ loom: 'chat' });
@@ -272,6 +274,47 @@ test('[M14] a test asks a resting model, shows the provider’s own words and li
     offered: ['tiny', 'large'],
   });
   expect(fake.requests.at(-1)?.body).toMatchObject({ min_p: 0.1 });
+});
+
+test('[M14] I can list the models of a server before I add one, and the key I typed is not kept', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  fake.offers.push('tiny', 'large');
+  const { server, text } = await serverWith(fake.openAiUrl);
+  const { models } = server.client();
+  const before = text();
+  const there = { provider: 'openai-chat', base_url: fake.openAiUrl } as const;
+  expect(await models.askServer({ ...there, key: 'sk-typed-once-0123456789' })).toEqual({ models: ['tiny', 'large'] });
+  expect(await models.askServer({ ...there, base_url: 'http://127.0.0.1:9/v1' })).toEqual({
+    models: [],
+    problem: 'Nothing answers at 127.0.0.1:9. Check the address, and that the server is running.',
+  });
+  const refusing = await modelServer(401);
+  const key = 'sk-typed-once-0123456789';
+  expect((await models.askServer({ ...there, base_url: refusing, key })).problem).toMatch(/refused the key \(401\)/);
+  expect((await models.askServer({ ...there, base_url: refusing })).problem).toMatch(/needs an API key/);
+  await expect(models.askServer({ ...there, base_url: 'file:///etc/passwd' })).rejects.toMatchObject({
+    code: 'malformed',
+    message: expect.stringContaining('"base_url" must be an address'),
+  });
+  expect(text()).toBe(before);
+  const refused = await server.send('POST', '/api/model-servers', { token: server.agent, body: there });
+  expect(refused.status).toBe(403);
+});
+
+test('[M14] each model says how its last real call went, in the provider’s words if it failed', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  const { server } = await serverWith(fake.openAiUrl);
+  const { models } = server.client();
+  const lastOf = async () => (await models.list()).models.find(({ name }) => name === 'chat')?.last;
+  expect(await lastOf()).toBeUndefined();
+  fake.answer(() => ({ text: 'Hello.' }));
+  await models.test('chat', { n: 1 });
+  expect(await lastOf()).toEqual({ at: expect.stringMatching(/^20/), ms: expect.any(Number) });
+  fake.answer(() => ({ fault: 'server_error', status: 400, message: `Out of order, ${KEY}.` }));
+  await models.test('chat', { n: 1 }).catch(() => {});
+  expect(await lastOf()).toMatchObject({ failure: expect.stringContaining('Out of order, [removed].') });
 });
 
 test('[M11] a server’s quirks are shown, and a test detects them again', async () => {

@@ -19,9 +19,7 @@ export function modelHandlers(context: RouteContext) {
   return {
     async 'GET /api/models'() {
       const entries = await registry.list();
-      const wireModels = await Promise.all(
-        entries.map(async (each) => wireModelOf(each, await usage.of('model', each.name))),
-      );
+      const wireModels = await Promise.all(entries.map(describeModel));
       const problem = registry.problem();
       return JSON.stringify({ models: wireModels, ...(problem && { problem }) });
     },
@@ -78,6 +76,14 @@ export function modelHandlers(context: RouteContext) {
       );
     },
 
+    async 'POST /api/model-servers'({ body }) {
+      const { key, ...server } = body;
+      const refusal = refuseRemote();
+      if (refusal) return refusal;
+      const listing = await registry.askServer(server, key === '' ? undefined : key);
+      return isRefusal(listing) ? listing : JSON.stringify(listing);
+    },
+
     'POST /api/models/:model'({ params, body }) {
       const change = (writer: RegistryWriter) => writer.changeModel(params.model, body.set);
       return refuseRemote() ?? writeSettings(change, body) ?? renderModel(params.model);
@@ -110,7 +116,7 @@ export function modelHandlers(context: RouteContext) {
     if (!secureCookies) return undefined;
     return refuse(
       'forbidden',
-      'This server lets other machines in, so what its models are asked with is decided where it runs: use "heddle models add" or "heddle models change" there.',
+      'This server is open to other machines, so its models can only be changed on the machine it runs on: use "heddle models add" or "heddle models change" there.',
     );
   }
 
@@ -124,7 +130,13 @@ export function modelHandlers(context: RouteContext) {
   async function renderModel(name: string): Promise<string | Refusal> {
     const entry = (await registry.list()).find((each) => each.name === name);
     if (!entry) return unknownModel(name, []);
-    return JSON.stringify({ model: wireModelOf(entry, await usage.of('model', name)) });
+    return JSON.stringify({ model: await describeModel(entry) });
+  }
+
+  async function describeModel(model: ListedModel): Promise<WireModel> {
+    const { name, entry } = model;
+    const [used, last] = await Promise.all([usage.of('model', name), models.calls.lastCall(name, entry)]);
+    return { ...wireModelOf(model, used), ...(last && { last }) };
   }
 }
 

@@ -118,10 +118,13 @@ test('[I4] [C4] every route answers with its declared status and shape', async (
   const code = new URL((await server.client().signInLink()).url).search;
   const stream = await server.send('GET', '/api/stream');
   const message = { type: 'message', content: 'x' };
+  await server.client().personas.add({ name: 'Iris' });
+  const { blob } = await server.client().blobs.upload(new Uint8Array([120]));
   const sent: Partial<Record<RouteKey, { path?: string; body?: unknown; headers?: Record<string, string> }>> = {
     'POST /api/threads': { body: { title: 'x' } },
     'POST /api/threads/:thread/events': { body: message },
     'POST /api/threads/:thread/delivery': { body: message },
+    'POST /api/threads/:thread/events/:event/versions': { body: { text: 'Hello again' } },
     'POST /api/threads/:thread/presence': { body: { state: 'thinking', details: { nickname: 'A' } } },
     'POST /api/threads/:thread/commands/side_open': {
       body: { question: 'x', members: ['alpha'], budget: { tokens: 5 } },
@@ -130,6 +133,8 @@ test('[I4] [C4] every route answers with its declared status and shape', async (
       path: `/api/threads/${side.thread.id}/commands/side_close`,
       body: { summary: 'x' },
     },
+    'POST /api/threads/:thread/commands/archive': { body: { on: true } },
+    'POST /api/threads/:thread/commands/tag': { body: { add: ['garden'] } },
     'POST /api/threads/:thread/commands/fork': { body: { seq: 2 } },
     'POST /api/threads/:thread/commands/draft': { body: { text: 'x' } },
     'POST /api/threads/:thread/commands/draft_accept': { body: { index: 1 } },
@@ -145,6 +150,13 @@ test('[I4] [C4] every route answers with its declared status and shape', async (
       path: `/api/bring?${new URLSearchParams({ from: `/threads/${thread.id}#${event.id}`, to: `/threads/${side.thread.id}` })}`,
     },
     'POST /api/bring': { body: { from: `/threads/${thread.id}#${event.id}`, to: `/threads/${side.thread.id}` } },
+    'POST /api/blobs': { body: 'x', headers: { 'content-type': 'application/octet-stream' } },
+    'GET /api/blobs/:blob': { path: `/api/blobs/${blob}` },
+    'POST /api/profile': { body: { name: 'Ada L.' } },
+    'POST /api/personas': { body: { name: 'Juno' } },
+    'POST /api/personas/:persona': { path: '/api/personas/iris', body: { set: { name: 'Iris II' } } },
+    'DELETE /api/personas/:persona': { path: '/api/personas/iris' },
+    'POST /api/pins': { body: { thread: thread.id } },
     'POST /api/credentials': { body: { participant: 'gamma', kind: 'automation' } },
     'POST /api/signin-links': { body: {} },
     'POST /api/sample': { body: {} },
@@ -162,6 +174,10 @@ test('[I4] [C4] every route answers with its declared status and shape', async (
     'POST /api/budgets/workspace': { body: { tokens: 5 } },
     'POST /api/models': { body: { name: 'chat', entry: { provider: 'openai-chat', model: 'm' } } },
     'POST /api/models/:model': { path: '/api/models/other', body: { set: { model: 'small' } } },
+    'POST /api/model-servers': {
+      path: '/api/model-servers',
+      body: { provider: 'openai-chat', base_url: 'http://127.0.0.1:9/v1' },
+    },
     'POST /api/models/:model/key': { path: '/api/models/chat/key', body: { key: '' } },
     'DELETE /api/models/:model': { path: '/api/models/third' },
     'POST /api/defaults': { body: { mind: 'other' } },
@@ -210,6 +226,7 @@ test('[I4] [C4] every route answers with its declared status and shape', async (
       path: `${at}/turn_exploration`,
       body: { exploration, to: 'paused' },
     },
+    'GET /api/snippets': { path: `/api/snippets?threads=${thread.id},${loom.thread}` },
     'GET /api/threads/:thread/found': { path: `/api/threads/${loom.thread}/found?words=upon` },
     'GET /api/threads/:thread/nodes': { path: `/api/threads/${loom.thread}/nodes?like=${loom.nodes.first.slice(-6)}` },
     'GET /api/threads/:thread/export': { path: `/api/threads/${loom.thread}/export?format=text` },

@@ -177,7 +177,7 @@ describe('filters', () => {
     ['a kind there is not', { q: 'a', kind: 'message,poem' }, 'malformed', /no kind "poem"\. There are title/],
     ['a time that is none', { q: 'a', after: 'yesterday' }, 'malformed', /"yesterday", which is no date/],
     ['a thread there is not', { q: 'a', thread: 'nobody' }, 'unknown_thread', /no thread nobody/],
-    ['a cursor that is none', { q: 'a', cursor: 'w1.3' }, 'wrong_cursor', /no cursor of a search/],
+    ['a cursor that is none', { q: 'a', cursor: 'w1.3' }, 'wrong_cursor', /not a search cursor/],
     ['too many', { q: 'a', limit: 1000 }, 'malformed', /limit/],
     ['a query without end', { q: 'x'.repeat(501) }, 'malformed', /q/],
   ])('[I11] %s is refused with a message', async (_, query, code, message) => {

@@ -7,7 +7,7 @@ import type { RouteContext } from './context.ts';
 export function searchHandlers({ engine }: RouteContext) {
   return {
     async 'GET /api/search'({ query }) {
-      const { q, from, thread, limit, cursor } = query;
+      const { q, from, thread, tag, archived, limit, cursor } = query;
       const kinds = parseKinds(query);
       if (isRefusal(kinds)) return kinds;
       const after = parseTime('after', query.after);
@@ -20,6 +20,8 @@ export function searchHandlers({ engine }: RouteContext) {
         ...(after !== undefined && { after }),
         ...(before !== undefined && { before }),
         ...(thread !== undefined && { thread }),
+        ...(tag !== undefined && { tag }),
+        ...(archived !== undefined && { archived: true }),
         ...(cursor !== undefined && { cursor }),
       });
       return isRefusal(page) ? page : JSON.stringify(page);

@@ -14,11 +14,11 @@ export function threadHandlers({ engine, activity }: RouteContext) {
   const view = createViews((thread) => loadThread(engine, thread));
 
   return {
-    async 'GET /api/threads'() {
+    async 'GET /api/threads'({ query }) {
       // Read the head first: events committed meanwhile then come after it, and a client that continues from it misses
       // none.
       const head = cursorOf('workspace', await engine.log.head());
-      return JSON.stringify({ threads: await activity.listThreads(), head });
+      return JSON.stringify({ threads: await activity.listThreads(query), head });
     },
 
     async 'POST /api/threads'(call) {

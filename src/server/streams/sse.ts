@@ -74,6 +74,7 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
         sink.write(frameOf(kind, rows));
       },
       onLive(item) {
+        if (item.only !== undefined && item.only !== credential.participant) return;
         if (sink.pendingBytes <= MAX_PENDING_BYTES) sink.write(liveFrameOf(item));
       },
       ready: () => sink.whenDrained(),

@@ -1,11 +1,15 @@
 import { authorLabelOf } from '../../core/events/event.ts';
+import { isInArchive } from '../../core/threads/view/archive.ts';
 import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import { type State, workspace } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ImportedView } from '../../engine/imports/imports.ts';
 import { eventOf, type SealedEvent, type StoredEvent } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
-import type { ThreadRow } from '../../protocol/threads.ts';
+import type { ThreadListQuery, ThreadRow } from '../../protocol/threads.ts';
+
+/** As many faces as a list has room for. */
+const MAX_PEOPLE = 4;
 
 type LastActivity = ThreadRow['last'] & { readonly position: number };
 
@@ -27,9 +31,10 @@ export function createActivity(engine: Engine) {
   });
 
   /** The threads, the most recently active first. */
-  async function listThreads(): Promise<readonly ThreadRow[]> {
-    const summaries = await engine.index();
-    const imported = await engine.imports.ofRows(summaries);
+  async function listThreads(query: ThreadListQuery): Promise<readonly ThreadRow[]> {
+    const all = await engine.index();
+    const summaries = selectThreads(all, query);
+    const imported = await engine.imports.ofRows(all);
     const entries = await Promise.all(
       summaries.map(async (summary) => ({
         summary,
@@ -52,6 +57,13 @@ export function createActivity(engine: Engine) {
   return { listThreads, close: unsubscribe };
 }
 
+function selectThreads(all: readonly ThreadSummary[], { archived, tag }: ThreadListQuery): readonly ThreadSummary[] {
+  const tagged = tag === undefined ? all : all.filter(({ tags }) => tags?.includes(tag));
+  if (archived === 'true') return tagged;
+  const byId = new Map(all.map((row) => [row.id, row]));
+  return tagged.filter((row) => isInArchive(row, (id) => byId.get(id)) === (archived === 'only'));
+}
+
 export type Activity = ReturnType<typeof createActivity>;
 
 /** Builds a thread's row from its state and its newest event. */
@@ -61,12 +73,13 @@ export async function buildThreadRow(engine: Engine, state: State, newest: Seale
 }
 
 function rowOf(
-  { resumed: _, working, ...summary }: ThreadSummary,
+  { resumed: _, faces, edits: _edits, working, ...summary }: ThreadSummary,
   { ts, from, cursor }: ThreadRow['last'],
   imported: ImportedView | undefined,
 ): ThreadRow {
   return {
     ...summary,
+    ...(faces && { people: Object.keys(faces).slice(0, MAX_PEOPLE) }),
     // A thread that waits for a human to resume it is not working.
     ...(working && !imported?.waiting && { working }),
     ...(imported && { imported }),

@@ -1,8 +1,10 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import type { ThreadState } from '../../core/threads/state.ts';
 import { conversationSeqs, type State } from '../../core/workspace.ts';
 import type { LoadedState } from '../../engine/states.ts';
+import { newestVersionsOf } from '../../engine/versions.ts';
 import type { EventLog, StoredEvent } from '../../log/event-log.ts';
-import { wireTextOf } from '../../log/event-log.ts';
+import { eventOf, wireTextOf } from '../../log/event-log.ts';
 import { type CursorKind, cursorOf, parseCursor } from '../../protocol/cursor.ts';
 
 /** A range of a thread (by seq) or of the workspace (by position). */
@@ -87,12 +89,27 @@ export async function resolveCursor(
   if (isRefusal(place) || place <= head) return place;
   return refuse(
     'wrong_cursor',
-    `"${cursor}" is beyond the end of this ${scope.kind}: it may come from another copy of it. Read without a cursor to start anew.`,
+    `"${cursor}" is beyond the end of this ${scope.kind}: it may come from another copy of it. Read without a cursor to start over.`,
   );
 }
 
-export function pageText(scope: EventScope, { rows, cursor, head }: EventPage): string {
-  const events = rows.map(wireTextOf).join(',');
+/** Events in wire format, messages with the newest version that their authors gave them (T35). */
+export async function wireTexts(
+  log: EventLog,
+  rows: readonly StoredEvent[],
+  thread?: ThreadState,
+): Promise<readonly string[]> {
+  if (!thread?.edits) return rows.map(wireTextOf);
+  const versions = await newestVersionsOf(log, thread, rows.map(eventOf));
+  return rows.map((row) => {
+    const edited = versions.get(row.id);
+    const text = wireTextOf(row);
+    return edited ? `${text.slice(0, -1)},"edited":${JSON.stringify(edited)}}` : text;
+  });
+}
+
+export function pageText(scope: EventScope, { cursor, head }: EventPage, texts: readonly string[]): string {
+  const events = texts.join(',');
   return `{"events":[${events}],"cursor":"${cursorOf(scope.kind, cursor)}","head":"${cursorOf(scope.kind, head)}"}`;
 }
 

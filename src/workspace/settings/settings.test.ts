@@ -140,6 +140,7 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
       invitationsPerHour: 50,
       openDrafts: 5,
       importBytes: 1024 * 1024,
+      uploadBytesPerHour: 256 * 1024 * 1024,
     });
     put(here, 'limits:\n  agents: {open_draft: 5}\n');
     expect(thrown(() => readSettings(here, personal))).toMatch(/line 2: .*Did you mean "open_drafts"\?/);

@@ -45,7 +45,7 @@ const DEFAULT_SETTINGS_TEXT = `# Settings of this Heddle workspace. Everything h
 #   streams: 2000
 # What one agent may do besides: threads (forks and side channels too) and invitations an hour, drafts waiting in a
 # thread, megabytes of an import. Changes hold at once.
-#   agents: {threads_per_hour: 20, invitations_per_hour: 50, open_drafts: 20, import_mb: 32}
+#   agents: {threads_per_hour: 20, invitations_per_hour: 50, open_drafts: 20, import_mb: 32, upload_mb_per_hour: 256}
 
 # Programs of agents run in a sandbox (bubblewrap) where one works. off: never; required: they do not start without one.
 # sandbox: auto

@@ -38,5 +38,5 @@ function section(name: string, text: string): string {
 /** Content may be a string or a list of parts. */
 function textIn(content: unknown): string {
   if (typeof content === 'string') return content;
-  return (content as readonly { readonly text?: string }[]).map((part) => part.text ?? JSON.stringify(part)).join('');
+  return (content as readonly { readonly text?: string }[]).map((part) => part.text ?? JSON.stringify(part)).join('\n');
 }

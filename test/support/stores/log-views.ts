@@ -22,6 +22,7 @@ import { viewTree } from '../../../src/core/loom/tree.ts';
 import { viewNode, viewPath } from '../../../src/core/loom/view.ts';
 import { clusterTable, clusterTimeline } from '../../../src/core/pool/view.ts';
 import { placeOfText, textsOf } from '../../../src/core/search/texts.ts';
+import type { ThreadSummary } from '../../../src/core/threads/view/schema.ts';
 import { viewThread } from '../../../src/core/threads/view/view.ts';
 import { modeState, type State, workspace } from '../../../src/core/workspace.ts';
 import { createStates } from '../../../src/engine/states.ts';
@@ -68,13 +69,18 @@ function threadViews(state: State, first: Exchange | undefined) {
   const { dialogue, exchange, loom } = modesOf(state);
   const newest = state.thread.forkedFrom ? NEWEST : Number.MAX_SAFE_INTEGER;
   return {
-    summary: workspace.summary(state),
-    view: viewThread(state.thread, NOW),
+    summary: withoutExcerpts(withoutFaces(workspace.summary(state))),
+    view: withoutExcerpts(viewThread(state.thread, NOW)),
     jobs: jobsOf(state),
     ...(dialogue && { dialogue: dialogueViews(dialogue, newest) }),
     ...(exchange && { exchange: exchangeViews(exchange, newest, first) }),
     ...(loom && { loom: loomViews(loom, state.thread.id, newest) }),
   };
+}
+
+/** People are looked up for the whole workspace, and no list of threads shows those of one (T37). */
+function withoutFaces({ faces: _, ...summary }: ReturnType<typeof workspace.summary>) {
+  return summary;
 }
 
 function dialogueViews(state: Dialogue, newest: number) {
@@ -83,7 +89,7 @@ function dialogueViews(state: Dialogue, newest: number) {
     status: withCommands(statusView(state)),
     unserved: unserved(withCommands(statusView(state, false))),
     drafts: turns.map((turn) => draftsView(state, turn)),
-    history: historyView(state),
+    history: { turns: historyView(state).turns.map(({ asked: _, drafts: __, ...turn }) => turn) },
     iterations: state.iterations
       .slice()
       .map((_, i) => iterationView(state, i + 1))
@@ -144,7 +150,11 @@ function foldedViews(thread: string, events: readonly Event[]) {
     state = workspace.evolve(state, event);
     const { dialogue, exchange, loom } = modesOf(state);
     return asShownNow({
-      ...{ summary: workspace.summary(state), view: viewThread(state.thread, event.ts), jobs: jobsOf(state) },
+      ...{
+        summary: withoutExcerpts(withoutFaces(workspace.summary(state))),
+        view: withoutExcerpts(viewThread(state.thread, event.ts)),
+        jobs: jobsOf(state),
+      },
       ...(dialogue && { status: withCommands(statusView(dialogue)), drafts: draftsView(dialogue) }),
       ...(exchange && { status: exchangeStatus(exchange), entries: entriesView(exchange, { limit: NEWEST }) }),
       ...(loom && { paths: PEOPLE.map((who) => viewPath(loom, thread, who)), tree: viewTree(loom, 'ana', 0, 1000) }),
@@ -173,6 +183,27 @@ function withCommands<Status extends { readonly attention: DialogueAttention }>(
   const commands = next[0] === 'start' ? ' ("mind run" starts it)' : ` ("mind run" ${run}${accept})`;
   return { ...status, attention: { level, reason: reason.replace(/\.$/, `${commands}.`) } };
 }
+
+/** Before rows told in brief what waits, for the cards of the inbox. */
+function withoutExcerpts<Row extends ThreadSummary>({ about, wants, ...row }: Row) {
+  const {
+    by: _by,
+    text: _text,
+    words: _words,
+    confidence: _confidence,
+    round: _round,
+    ...facts
+  } = (about ?? {}) as Facts;
+  const { by: _auditor, text: _excerpt, ...audit } = (facts.audit ?? {}) as Facts;
+  const { index: _index, text: _draft, reply_to: _answers, ...drafts } = (wants?.drafts ?? {}) as Facts;
+  return {
+    ...row,
+    ...(about !== undefined && { about: { ...facts, ...(facts.audit !== undefined && { audit }) } }),
+    ...(wants && { wants: { ...wants, ...(wants.drafts && { drafts }) } }),
+  };
+}
+
+type Facts = Readonly<Record<string, unknown>>;
 
 function modesOf(state: State) {
   return {

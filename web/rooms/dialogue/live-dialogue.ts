@@ -43,6 +43,7 @@ export function openLiveDialogue(id: string, me: string) {
     hasMore: false,
   });
   const away = createStore<AwayDigest | undefined>(undefined);
+  const newestThought = createStore<string | undefined>(undefined);
   /** Increases whenever thoughts or their clusters change. */
   const thoughtsRevision = createStore(0);
 
@@ -62,10 +63,15 @@ export function openLiveDialogue(id: string, me: string) {
       drafts: draftPage.drafts,
       total: draftPage.total,
       startIter,
-      failed: new Map(turnIterations.flatMap(({ iter, problem }) => (problem === undefined ? [] : [[iter, problem]]))),
+      failed: new Map(
+        turnIterations.flatMap(({ iter, problem, partial }) =>
+          problem === undefined ? [] : [[iter, { problem, partial }]],
+        ),
+      ),
       empty: new Set(turnIterations.flatMap(({ iter, empty }) => (empty ? [iter] : []))),
       small: new Set(iterationPage.iterations.flatMap(({ iter, small }) => (small ? [iter] : []))),
     });
+    newestThought.set(iterationPage.iterations.flatMap(({ thoughts }) => thoughts.at(-1)?.text ?? [])[0]);
     history.set({ pairs: historyPage.turns, hasMore: historyPage.turns.length === HISTORY_PAGE_SIZE });
     status.set(newStatus);
     thoughtsRevision.set((count) => count + 1);
@@ -97,6 +103,8 @@ export function openLiveDialogue(id: string, me: string) {
         const next = addIteration(current, event);
         if (!next) return void reload(); // There is a gap before this iteration.
         current = next;
+        const thought = event.content.thoughts.at(-1);
+        if (thought !== undefined) newestThought.set(thought);
       } else if (event.type === 'drafts.seen') current = markSeen(current, event);
     }
     buffer.set(current);
@@ -105,7 +113,7 @@ export function openLiveDialogue(id: string, me: string) {
     void refreshStatus();
   }
 
-  /** Loads older drafts on scrolling. */
+  /** Loads older drafts on demand. */
   const showOlder = coalesce(() =>
     runQuietly(async () => {
       const { drafts, turn, total } = buffer.get();
@@ -135,10 +143,13 @@ export function openLiveDialogue(id: string, me: string) {
     remote,
     queries,
     loadState,
+    /** What the mind writes right now. */
+    liveTexts: room.liveTexts,
     status,
     buffer,
     history,
     away,
+    newestThought,
     thoughtsRevision,
     open,
     close,

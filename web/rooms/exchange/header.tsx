@@ -1,74 +1,155 @@
+import {
+  Ellipsis,
+  FileText,
+  FlaskConical,
+  GitFork,
+  MessageSquare,
+  OctagonX,
+  Pencil,
+  Scale,
+  Settings,
+} from 'lucide-react';
+import { useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
-import { formatNumber } from '../../../src/core/text/format-number.ts';
+import { linkToConversation } from '../../../src/core/link.ts';
+import { formatMoney } from '../../../src/core/text/money.ts';
+import { pluralize } from '../../../src/core/text/pluralize.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
+import { useActions } from '../../shell/actions.ts';
+import { navigate } from '../../shell/address.ts';
+import { RenameDialog } from '../../shell/rename-dialog.tsx';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
+import { useIsNarrow } from '../../ui/sheet.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
-import { firstLine } from '../../ui/text/first-line.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
 import { RoomHeader } from '../room-header.tsx';
+import { ActionDialog, type ExchangeAction } from './action-dialog.tsx';
+import styles from './header.module.css';
 import type { LiveExchange } from './live-exchange.ts';
 import { exchangePath } from './places.ts';
 
 const LEVEL_LABELS: Readonly<Record<ExchangeStatus['attention']['level'], string>> = {
-  needs_you: 'Needs you.',
-  running: 'Running.',
-  idle: 'Idle.',
+  needs_you: 'Needs you',
+  running: 'Running',
+  idle: 'Idle',
 };
-const PHASE_LABELS = {
-  free_running: 'free-running phase',
-  structured: 'structured: audits ask for your answer',
-} as const;
-const BRANCH_LABELS = { branch: 'a branch of', rollback: 'gone back from', control: 'a control branch of' } as const;
+const BRANCH_LABELS = { branch: 'Branch of', rollback: 'Rolled back from', control: 'Control branch of' } as const;
 
-/** The title of the exchange, what it needs from the observer, and its status. */
-export function ExchangeHeader({
-  exchange,
-  status,
-}: {
+interface ExchangeHeaderProps {
   readonly exchange: LiveExchange;
   readonly status: ExchangeStatus;
-}) {
-  const title = escapeBidi(useStore(threadRows)?.get(exchange.id)?.title ?? '');
-  const { level, reason } = status.attention;
-  const { branch } = status;
+}
+
+/** The title, one line of facts, and actions on the whole exchange. */
+export function ExchangeHeader({ exchange, status }: ExchangeHeaderProps) {
+  const [action, setAction] = useState<ExchangeAction | 'rename'>();
+  const row = useStore(threadRows)?.get(exchange.id);
+  const { attempt, busy, refusal } = useAttempt();
+  const isNarrow = useIsNarrow();
+  const audit = () => void attempt(() => exchange.remote.command('audit_now', {}));
+  const { halted, branch } = status;
+  useActions('This exchange', [
+    { name: 'Audit now', keys: ['a'], act: audit, when: !halted },
+    { name: 'Branch', keys: ['B'], act: () => setAction('branch') },
+    { name: 'Control branch without you', act: () => setAction('control') },
+    { name: 'Halt', act: () => setAction('halt'), when: !halted },
+  ]);
   return (
-    <>
-      <RoomHeader
-        id={exchange.id}
-        panelLabel="Pool"
-        link={
-          <a className="act" href={exchangePath(exchange.id, 'terms')} data-in-page title="t">
-            Terms
-          </a>
-        }
-      >
-        {status.question !== '' && !title.startsWith(status.question) && (
-          <p className="soft" dir="auto" title={escapeBidi(status.question)}>
-            {firstLine(status.question, 160)}
-          </p>
-        )}
-        {branch && (
-          <p className="soft">
-            {BRANCH_LABELS[branch.kind]} <ThreadLink id={branch.from.thread} title="another exchange" /> at round{' '}
-            {branch.from.round}
-          </p>
-        )}
-      </RoomHeader>
-      <div className="wants">
-        <p className={`attention ${level}`} role="status" aria-label="What the exchange wants">
-          <b>{LEVEL_LABELS[level]}</b> <span dir="auto">{escapeBidi(reason)}</span>
+    <RoomHeader
+      id={exchange.id}
+      panelLabel="Drift"
+      facts={<Facts status={status} />}
+      actions={
+        <>
+          {!isNarrow && (
+            <>
+              {!halted && (
+                <Button kind="quiet" icon={Scale} disabled={busy} onClick={audit} aria-keyshortcuts="a">
+                  Audit now
+                </Button>
+              )}
+              <Button kind="quiet" icon={GitFork} onClick={() => setAction('branch')} aria-keyshortcuts="B">
+                Branch
+              </Button>
+            </>
+          )}
+          <Menu trigger={<IconButton icon={isNarrow ? Ellipsis : Settings} label="Terms and settings" />}>
+            {isNarrow && (
+              <>
+                {!halted && (
+                  <MenuItem icon={Scale} onSelect={audit}>
+                    Audit now
+                  </MenuItem>
+                )}
+                <MenuItem icon={GitFork} onSelect={() => setAction('branch')}>
+                  Branch
+                </MenuItem>
+              </>
+            )}
+            <MenuItem icon={FileText} shortcut="t" onSelect={() => navigate(exchangePath(exchange.id, 'terms'))}>
+              Terms
+            </MenuItem>
+            <MenuItem icon={Pencil} onSelect={() => setAction('rename')}>
+              Rename
+            </MenuItem>
+            <MenuItem icon={MessageSquare} onSelect={() => navigate(linkToConversation(exchange.id))}>
+              Discuss
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon={FlaskConical} onSelect={() => setAction('control')}>
+              Control branch without you
+            </MenuItem>
+            {!halted && (
+              <MenuItem icon={OctagonX} danger onSelect={() => setAction('halt')}>
+                Halt
+              </MenuItem>
+            )}
+          </Menu>
+        </>
+      }
+    >
+      {branch && (
+        <p>
+          {BRANCH_LABELS[branch.kind]} <ThreadLink id={branch.from.thread} title="another exchange" /> at round{' '}
+          {branch.from.round}
         </p>
-        <p className="soft standing-line">
-          round {status.round} · {PHASE_LABELS[status.phase]} · {formatNumber(status.thoughts)}{' '}
-          {status.thoughts === 1 ? 'thought' : 'thoughts'}, {status.active} active
-          {!status.halted && ` · ${nextAuditText(status)}`}
-        </p>
-      </div>
-    </>
+      )}
+      <RefusalMessage reason={refusal} />
+      {action === 'rename' && row && <RenameDialog row={row} onClose={() => setAction(undefined)} />}
+      {action && action !== 'rename' && (
+        <ActionDialog exchange={exchange} action={action} onClose={() => setAction(undefined)} />
+      )}
+    </RoomHeader>
   );
 }
 
-function nextAuditText({ audit_due, next_audit }: ExchangeStatus): string {
-  if (audit_due || next_audit === 0) return 'an audit is due';
-  return next_audit === 1 ? 'next audit after one round' : `next audit after ${next_audit} rounds`;
+/** "Needs you: Audit 1 waits for your answer. · round 5 of 8 · $0.12 of $2.00" */
+function Facts({ status }: { readonly status: ExchangeStatus }) {
+  const { level, reason } = status.attention;
+  const { run, round, audit_due, next_audit, halted } = status;
+  const money = run && (run.spent.money > 0 || run.budget.money !== undefined) && formatMoney(run.spent.money);
+  const parts = [
+    run?.rounds !== undefined && run.state !== 'ended'
+      ? `round ${round} of ${round - run.done + run.rounds}`
+      : `round ${round}`,
+    money && (run.budget.money === undefined ? money : `${money} of ${formatMoney(run.budget.money)}`),
+    !halted && (audit_due || next_audit === 0 ? 'audit due' : `next audit in ${pluralize(next_audit, 'round')}`),
+  ];
+  return (
+    <span className={styles.facts}>
+      <span
+        role="status"
+        aria-label="State of the exchange"
+        className={level === 'needs_you' ? styles.needs : styles.state}
+        title={escapeBidi(reason)}
+        dir="auto"
+      >
+        {LEVEL_LABELS[level]}: {escapeBidi(reason)}
+      </span>
+      <span>{parts.filter(Boolean).join(' · ')}</span>
+    </span>
+  );
 }

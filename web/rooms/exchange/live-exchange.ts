@@ -10,13 +10,14 @@ import type {
 } from '../../../src/client/index.ts';
 import { evolveExchange } from '../../../src/core/exchange/evolve.ts';
 import { initialExchange } from '../../../src/core/exchange/state.ts';
-import { parseCursor } from '../../../src/protocol/cursor.ts';
+import { cursorOf, parseCursor } from '../../../src/protocol/cursor.ts';
 import { createModeFold } from '../../data/mode-fold.ts';
 import { openRoom } from '../../data/room.ts';
 import { sleep } from '../../data/sleep.ts';
 import { coalesce, createStore } from '../../data/store.ts';
 import type { PoolClusters } from '../pool/pool.ts';
 import { loadUntilRound, mergeNewest } from './paging.ts';
+import { type LiveAudit, type SpokenCall, spokenCallOf } from './progress.ts';
 import { exchangeViews } from './views.ts';
 
 const PAGE_SIZE = 40;
@@ -28,6 +29,8 @@ const CLUSTER_THOUGHTS = 300;
 const THROTTLE_MS = 150;
 /** Events after which the entries between rounds are reloaded. */
 const ENTRY_EVENTS = /^(injection|observer|audit|auditor|restart|branch)\./;
+/** More than the minds of one round can have written. */
+const ROUND_EVENTS = 200;
 
 /** The timeline's contents, newest first. */
 export interface TimelineData {
@@ -48,6 +51,9 @@ export function openLiveExchange(id: string, me: string) {
   const clusters = createStore<PoolClusters | undefined>(undefined);
   const terms = createStore<TermsHistory | undefined>(undefined);
   const branches = createStore<readonly BranchItem[]>([]);
+  /** What minds have said in the round under way, and an audit that is written but not yet part of the timeline. */
+  const spoken = createStore<readonly SpokenCall[]>([]);
+  const writtenAudit = createStore<LiveAudit | undefined>(undefined);
   /** Which parts have changed since they were last loaded. */
   const stale = { said: true, terms: true, branches: true, thoughts: true };
 
@@ -57,7 +63,16 @@ export function openLiveExchange(id: string, me: string) {
     const initialStatus = await queries.status();
     const [driftHistory] = await Promise.all([queries.drift({ latest: DRIFT_ROUNDS }), refreshAll(initialStatus)]);
     drift.set(driftHistory.rounds);
-    return headSeq(initialStatus);
+    const head = headSeq(initialStatus);
+    spoken.set(initialStatus.spoken > 0 ? await loadSpoken(head, initialStatus.round + 1) : []);
+    return head;
+  }
+
+  /** The round under way is in no view; its events are the newest. */
+  async function loadSpoken(head: number, round: number): Promise<readonly SpokenCall[]> {
+    const after = cursorOf('thread', Math.max(0, head - ROUND_EVENTS));
+    const { events } = await remote.events({ after, limit: ROUND_EVENTS });
+    return events.flatMap((event) => spokenCallOf(event) ?? []).filter((call) => call.round === round);
   }
 
   /** Reloads the parts that have changed, and sets the status last, so that it is never ahead of them. */
@@ -92,6 +107,7 @@ export function openLiveExchange(id: string, me: string) {
 
   function applyEvents(events: readonly WireEvent[]): void {
     fold.apply(events);
+    showWritten(events);
     for (const { type } of events) {
       if (ENTRY_EVENTS.test(type)) stale.said = true;
       if (type === 'terms.set') stale.terms = true;
@@ -99,6 +115,15 @@ export function openLiveExchange(id: string, me: string) {
       if (type === 'thought.vetoed' || type === 'thought.unvetoed') stale.thoughts = true;
     }
     void refresh();
+  }
+
+  /** Shows at once what was just written, where it was seen being written; the views follow a moment later. */
+  function showWritten(events: readonly WireEvent[]): void {
+    const calls = events.flatMap((event) => spokenCallOf(event) ?? []);
+    const newest = timeline.get().rounds[0]?.round ?? 0;
+    if (calls.length > 0) spoken.set((previous) => [...previous.filter(({ round }) => round > newest), ...calls]);
+    const audit = events.findLast(({ type }) => type === 'audit.written');
+    if (audit) writtenAudit.set(audit.content as unknown as LiveAudit);
   }
 
   /** The loaded rounds plus newer ones; `rereadCount` of the loaded ones are fetched again. */
@@ -180,6 +205,9 @@ export function openLiveExchange(id: string, me: string) {
     clusters,
     terms,
     branches,
+    spoken,
+    writtenAudit,
+    liveTexts: room.liveTexts,
     open,
     close,
     showOlder,

@@ -1,7 +1,9 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { browserStorage } from '../../data/browser-storage.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/field.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
+import styles from './reason-form.module.css';
 
 interface ReasonFormProps {
   readonly label: string;
@@ -35,7 +37,7 @@ export function ReasonForm({
   return (
     <form
       ref={form}
-      className="reason-form"
+      className={styles.form}
       aria-label={label}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
@@ -50,9 +52,9 @@ export function ReasonForm({
       }}
     >
       {children}
-      <input
-        aria-label="Reason"
-        placeholder={placeholder ?? (isOptional ? 'Reason, if you want to give one' : 'Reason')}
+      <TextField
+        label="Reason"
+        placeholder={placeholder ?? (isOptional ? 'Optional' : '')}
         dir="auto"
         required={!isOptional}
         maxLength={4000}
@@ -63,11 +65,13 @@ export function ReasonForm({
           browserStorage.setUnsent(storageKey, { text: event.target.value });
         }}
       />
-      <p className="choices">
-        <button type="submit" className="act strong" disabled={busy || (!isOptional && reason.trim() === '')}>
+      <p className={styles.foot}>
+        <Button type="submit" kind="primary" disabled={busy || (!isOptional && reason.trim() === '')}>
           {sendLabel}
-        </button>
-        <ActionButton onClick={onClose}>Cancel</ActionButton>
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
       </p>
       <RefusalMessage reason={refusal} />
     </form>

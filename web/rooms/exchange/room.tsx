@@ -1,29 +1,24 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
 import { RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
 import { markThreadRead } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate } from '../../shell/address.ts';
-import { SidePanel, showPanel } from '../../shell/frame.tsx';
 import { Announcer } from '../../ui/announcer.tsx';
-import { Hues } from '../../ui/person.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
-import { Branches } from './branches/branches.tsx';
-import { ComparisonView } from './branches/comparison.tsx';
+import { SidePanel } from '../side-panel.tsx';
+import { CompareRoom } from './branches/comparison.tsx';
+import { CastPeople } from './cast.tsx';
 import { type ComposerHandle, ExchangeComposer } from './composer.tsx';
 import { ExchangeHeader } from './header.tsx';
 import { headSeq, type LiveExchange, openLiveExchange } from './live-exchange.ts';
-import { type ExchangeAction, ExchangePanel } from './panel/panel.tsx';
+import { ExchangePanel } from './panel/panel.tsx';
 import { parsePlace } from './places.ts';
+import styles from './room.module.css';
 import { ExchangeRunBar } from './run-bar.tsx';
+import { Story } from './story.tsx';
 import { TermsDocument } from './terms/document.tsx';
-import { RestartRequest } from './timeline/restart-request.tsx';
-import { ExchangeTimeline } from './timeline/timeline.tsx';
-import '../pool/room.css';
-import './exchange.css';
-import './timeline/rounds.css';
-import './terms/terms.css';
 
 interface ExchangeRoomProps {
   readonly id: string;
@@ -42,30 +37,20 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
   const { phase, problem } = useStore(exchange.loadState);
   const status = useStore(exchange.status);
   const composer = useRef<ComposerHandle>(null);
-  const area = useRef<HTMLDivElement>(null);
   const place = parsePlace(at);
   const path = `/exchange/${encodeURIComponent(exchange.id)}`;
-  const minds = useMemo(() => new Map(status?.minds.map(({ id }, i) => [id, i])), [status?.minds]);
   useReadMark(exchange.id, status);
-  const [action, setAction] = useState<ExchangeAction>();
-  const openAction = (next: ExchangeAction) => {
-    showPanel();
-    setAction(next);
-  };
   const branches = useStore(exchange.branches);
   const hasOlder = (useStore(exchange.timeline).rounds.at(-1)?.round ?? 1) > 1;
   const isAtTerms = place?.kind === 'terms';
-  const canWrite = !isAtTerms && place?.kind !== 'compare';
+  const isStory = !isAtTerms && place?.kind !== 'compare';
   useActions('This exchange', [
-    { name: 'Speak from outside', keys: ['i'], act: () => composer.current?.write('inject'), when: canWrite },
-    { name: 'Speak as the observer', keys: ['o'], act: () => composer.current?.write('observe'), when: canWrite },
-    { name: 'Write', keys: ['c'], act: () => composer.current?.write(), when: canWrite },
-    { name: 'The terms', keys: ['t'], act: () => navigate(`${path}#terms`), when: !isAtTerms },
+    { name: 'Speak from outside', keys: ['i'], act: () => composer.current?.write('inject'), when: isStory },
+    { name: 'Speak as observer', keys: ['o'], act: () => composer.current?.write('observe'), when: isStory },
+    { name: 'Write', keys: ['c'], act: () => composer.current?.write(), when: isStory },
+    { name: 'Terms', keys: ['t'], act: () => navigate(`${path}#terms`), when: !isAtTerms },
     { name: 'Back to the rounds', keys: ['t'], act: () => navigate(path), when: isAtTerms },
-    { name: 'Branch from here', keys: ['B'], act: () => openAction('branch') },
-    { name: 'Control branch, without you', act: () => openAction('control') },
-    { name: 'Halt', act: () => openAction('halt'), when: !status?.halted },
-    { name: 'Show older rounds', act: () => void exchange.showOlder(), when: hasOlder && canWrite },
+    { name: 'Show earlier rounds', act: () => void exchange.showOlder(), when: hasOlder && isStory },
     ...branches
       .filter(({ thread }) => thread !== exchange.id)
       .map(({ thread, title }) => ({
@@ -77,39 +62,35 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
 
   if (phase === 'missing') return <RoomNotFound kind="exchange" problem={problem} />;
   if (phase === 'loading' || !status) return <main aria-busy="true" />;
-  const isTimeline = place?.kind !== 'terms' && place?.kind !== 'compare';
   return (
-    <Hues value={minds}>
-      <main className="room exchange" aria-label="Exchange">
-        <ExchangeHeader exchange={exchange} status={status} />
-        <ExchangeRunBar exchange={exchange} status={status} />
-        <div className="talk" ref={area}>
-          <div className="talk-inside exchange-inside">
-            <Branches exchange={exchange} comparedWith={place?.kind === 'compare' ? place.other : undefined} />
-            {isTimeline && (
+    <CastPeople exchange={exchange} status={status}>
+      {place?.kind === 'compare' ? (
+        <CompareRoom key={place.other} exchange={exchange} other={place.other} />
+      ) : (
+        <>
+          <main className={`room ${styles.room}`} aria-label="Exchange">
+            <ExchangeHeader exchange={exchange} status={status} />
+            {isAtTerms ? (
+              <div className={styles.area}>
+                <div className={styles.wide}>
+                  <TermsDocument exchange={exchange} status={status} version={place.version} />
+                </div>
+              </div>
+            ) : (
               <>
-                {status.pending && !status.control && (
-                  <RestartRequest
-                    key={status.pending.restart}
-                    exchange={exchange}
-                    status={status}
-                    restart={status.pending}
-                  />
-                )}
-                <ExchangeTimeline exchange={exchange} status={status} place={place} area={area} />
+                <Story exchange={exchange} status={status} place={place} />
+                <ExchangeRunBar exchange={exchange} status={status} />
+                <ExchangeComposer exchange={exchange} status={status} handle={composer} />
               </>
             )}
-            {place?.kind === 'terms' && <TermsDocument exchange={exchange} status={status} version={place.version} />}
-            {place?.kind === 'compare' && <ComparisonView key={place.other} exchange={exchange} other={place.other} />}
-          </div>
-        </div>
-        {isTimeline && <ExchangeComposer exchange={exchange} status={status} handle={composer} />}
-      </main>
-      <SidePanel label="Pool">
-        <ExchangePanel exchange={exchange} status={status} action={action} onAction={setAction} />
-      </SidePanel>
+          </main>
+          <SidePanel label="Drift">
+            <ExchangePanel exchange={exchange} status={status} />
+          </SidePanel>
+        </>
+      )}
       <ExchangeAnnouncer status={status} />
-    </Hues>
+    </CastPeople>
   );
 }
 
@@ -119,9 +100,9 @@ function ExchangeAnnouncer({ status }: { readonly status: ExchangeStatus }) {
   const announcement = status.pending
     ? 'The pool asks for a restart.'
     : status.audits > first.audits
-      ? `Audit ${status.audits} is there.`
+      ? `Audit ${status.audits} is finished.`
       : status.round > first.round
-        ? `Round ${status.round} is over.`
+        ? `Round ${status.round} is finished.`
         : '';
   return <Announcer text={announcement} />;
 }

@@ -1,40 +1,65 @@
+import { flushSync } from 'react-dom';
 import { rangeOf } from '../../../src/core/loom/weave/weave.ts';
 import { createStore } from '../../data/store.ts';
-import { activeSheet, togglePanel } from '../../shell/frame.tsx';
-import type { WheelKind } from './dock/wheel.ts';
+import { showPanel } from '../panel-state.ts';
 import type { ActionHandlers } from './keymap.ts';
-import { activeModel, nodeAtCaret, type OpenLoom, showNode } from './loom.ts';
+import { activeModels, generationSize, nodeAtCaret, type OpenLoom, showNode } from './loom.ts';
+import { requestsFor } from './session/generation-options.ts';
 import { parseStreamNodeId } from './session/outbox.ts';
+import type { AlternativeKind } from './shelf/shelf-state.ts';
 
-/** An overlay on the text: the author of a word, or branches side by side. */
+/** An overlay on the text: the author of a word, branches side by side, the map, the settings. */
 export type LoomOverlay =
   | { readonly kind: 'who'; readonly at: number; readonly isByKey: boolean }
+  | { readonly kind: 'map' }
+  | { readonly kind: 'settings'; readonly tab: SettingsTab }
   | { readonly kind: 'sides'; readonly node: string };
+
+export type SettingsTab = 'generation' | 'keys' | 'files';
 
 const MAX_STEPS_BACK = 500;
 
 /** The actions behind keys and buttons in a loom. */
 export function createLoomActions(loom: OpenLoom) {
-  const { session, wheel, caret } = loom;
+  const { session, shelf, caret } = loom;
   const overlay = createStore<LoomOverlay | undefined>(undefined);
 
   /** Moves the caret to the end of the new node, ready to turn again or to continue writing. */
-  function turn(kind: WheelKind, step: number): void {
-    const node = nearestTurnable(kind);
+  function turn(kind: AlternativeKind, step: number): void {
+    const onShelf = shelf.state.get();
+    const node = nearestTurnable(kind) ?? (onShelf?.kind === kind ? onShelf.node : undefined);
     if (!node) return;
-    wheel.turn(node, kind, step);
-    const to = wheel.state.get()?.node;
+    shelf.turn(node, kind, step);
+    caretToShown();
+  }
+
+  function caretToShown(): void {
+    const to = shelf.state.get()?.node;
     const range = to === undefined ? undefined : rangeOf(session.weave(), to);
     if (range) loom.editor?.view.dispatch({ selection: { anchor: range.to } });
   }
 
+  /** Shows the alternative with this number, counted from 1, of those on the shelf or nearest to the caret. */
+  function chooseNumber(number: number): void {
+    const onShelf = shelf.state.get();
+    const node = onShelf?.node ?? nearestTurnable('branch');
+    const kind = onShelf?.kind ?? 'branch';
+    const all = onShelf?.all ?? (node === undefined ? [] : shelf.alternativesAt(node, kind));
+    const chosen = all[number - 1];
+    if (chosen === undefined) return;
+    shelf.choose(chosen, kind, all, onShelf?.mode ?? 'turning');
+    caretToShown();
+  }
+
+  const requests = () => requestsFor(loom.generationOptions.get(), generationSize(loom).n);
+
   /** The node at the caret, or the nearest one before it that has alternatives. */
-  function nearestTurnable(kind: WheelKind): string | undefined {
+  function nearestTurnable(kind: AlternativeKind): string | undefined {
     const { nodes } = session.weave();
     const position = nodeAtCaret(session.weave(), caret.get().at)?.node;
     const from = position === undefined ? nodes.length - 1 : nodes.findLastIndex(({ id }) => id === position);
     for (let at = from; at >= 0 && at > from - MAX_STEPS_BACK; at--) {
-      if (wheel.alternativesAt(nodes[at]!.id, kind).length > 1) return nodes[at]!.id;
+      if (shelf.alternativesAt(nodes[at]!.id, kind).length > 1) return nodes[at]!.id;
     }
     return undefined;
   }
@@ -69,26 +94,31 @@ export function createLoomActions(loom: OpenLoom) {
   }
 
   const actions: ActionHandlers = {
-    generate: () => void session.generate(loom.generationOptions.get()),
+    generate() {
+      void session.generate(requests());
+      loom.editor?.scrollToEnd();
+    },
     async generateHere() {
       const position = await settledPosition();
       const last = session.weave().nodes.at(-1)?.id;
       const isEnd =
         !position || (position.node === last && caret.get().at >= (rangeOf(session.weave(), position.node)?.to ?? 0));
-      await session.generate(loom.generationOptions.get(), isEnd ? undefined : position);
+      await session.generate(requests(), isEnd ? undefined : position);
     },
     async fill() {
-      const { model } = activeModel(loom);
-      if (!model?.capabilities?.fillInTheMiddle) {
-        const name = model?.name ?? 'This model';
+      const cannot = activeModels(loom).find(({ model }) => !model?.capabilities?.fillInTheMiddle);
+      if (cannot) {
         session.notice.set(
-          `${name} cannot fill in the middle. Choose a model that can in the settings, or go on from here.`,
+          `${cannot.name} cannot fill in the middle. Choose a model that can, or continue from the caret.`,
         );
         return;
       }
       const position = await settledPosition();
       if (position && caret.get().at < session.length())
-        await session.generate({ ...loom.generationOptions.get(), fill: true }, position);
+        await session.generate(
+          requests().map((request) => ({ ...request, fill: true })),
+          position,
+        );
       else if (position)
         session.notice.set('There is no text after the caret to fill toward. Continue from the end instead.');
     },
@@ -103,7 +133,7 @@ export function createLoomActions(loom: OpenLoom) {
     sides() {
       const node = nearestTurnable('branch') ?? nearestTurnable('version');
       if (node) overlay.set({ kind: 'sides', node });
-      else session.notice.set('There is nothing to put side by side yet: generate, or edit a sentence.');
+      else session.notice.set('There is nothing to compare yet. Generate, or edit a sentence.');
     },
     async split() {
       const position = await settledPosition();
@@ -120,15 +150,17 @@ export function createLoomActions(loom: OpenLoom) {
       if (entry) await session.command('mark', { node: entry.node, pruned: !entry.pruned });
     },
     find() {
-      loom.tab.set('Find');
-      if (!document.querySelector('.loom-panel') && activeSheet.get() !== 'panel') togglePanel();
-      requestAnimationFrame(() => document.querySelector<HTMLInputElement>('.loom-find')?.focus());
+      flushSync(() => {
+        loom.tab.set('Find');
+        showPanel();
+      });
+      requestAnimationFrame(() => document.querySelector<HTMLInputElement>('[data-loom-find] input')?.focus());
     },
     save: () => void session.save(),
     undo: session.undo,
     redo: session.redo,
   };
-  return { actions, overlay };
+  return { actions, overlay, chooseNumber };
 }
 
 export type LoomActions = ReturnType<typeof createLoomActions>;

@@ -1,12 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { WireLoomNode } from '../../../src/client/index.ts';
 import { linkTo } from '../../../src/core/link.ts';
-import { client } from '../../data/session.ts';
 import { openExplain } from '../../explain/target.ts';
-import { escapeBidi } from '../../ui/text/escape-bidi.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { hueOf } from '../../ui/people/hue.ts';
+import { Face } from '../../ui/people/participant.tsx';
 import { Time } from '../../ui/time.tsx';
-import { AuthorName } from './header.tsx';
+import { Alternatives, rankOf } from './alternatives.tsx';
+import styles from './author-popover.module.css';
+import { AuthorName } from './authors-legend.tsx';
 import { nodeAtCaret, type OpenLoom } from './loom.ts';
+import { isCommitted, tokensOf } from './session/node-views.ts';
 import { unseenMessage } from './session/window-edge.ts';
 
 interface AuthorPopoverProps {
@@ -18,15 +22,8 @@ interface AuthorPopoverProps {
   onClose(): void;
 }
 
-interface TokenChoice {
-  readonly token: string;
-  readonly start: number;
-  readonly logprob: number | null;
-  readonly others: readonly { readonly token: string; readonly logprob: number }[];
-}
-
 const CLOSE_DISTANCE = 60;
-const nodeCache = new Map<string, Promise<WireLoomNode>>();
+const WIDTH = 300;
 
 /** Shows the author of a word, its probability and its alternatives, each of which starts a branch (W15, W17). */
 export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps) {
@@ -42,7 +39,7 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'w' && isByKey && !event.altKey && !isOutside(event)) {
         event.preventDefault();
-        return box.current?.querySelector<HTMLElement>('.where-from')?.click();
+        return box.current?.querySelector<HTMLElement>('[data-source]')?.click();
       }
       if (event.key !== 'Escape' && (isByKey || !isOutside(event))) return;
       onClose();
@@ -69,17 +66,26 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
   // If a key opened the popover, move the focus into it.
   useLayoutEffect(() => {
     if (!isByKey || (!isPlaced && start === undefined)) return;
-    box.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+    box.current
+      ?.querySelector<HTMLElement>('[role=radio][aria-checked=true], [data-source]')
+      ?.focus({ preventScroll: true });
   }, [start, isPlaced, isByKey]);
   if (!position || !coords || !span) return null;
-  const isMine = span.author === loom.me && span.kind === 'human';
   const state = loom.session.state();
   const entry = loom.session.facts.entry(state, position.node);
   const dropped = entry?.generation && state.graph.read().generations.get(entry.generation)?.dropped;
 
-  async function startBranch(start: number, text: string): Promise<void> {
+  /** Branches that begin here with another word are only known where the node itself begins. */
+  const branchWith = (word: string) =>
+    token?.start === 0 && entry ? entry.siblings.find((id) => loom.session.textOf(id).startsWith(word)) : undefined;
+
+  async function startBranch(start: number, word: string): Promise<void> {
     onClose();
-    await beginBranch(loom, position!.node, start, text);
+    loom.view.set('write');
+    loom.editor?.view.focus();
+    const known = branchWith(word);
+    if (known !== undefined) return loom.session.goTo(known);
+    await beginBranch(loom, position!.node, start, word);
   }
 
   /** Opens the full record: the model call, the prompt, the terms and the proof (I11). */
@@ -93,57 +99,53 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
   return (
     <div
       ref={box}
-      className="who"
+      className={styles.who}
       role="dialog"
       aria-label="Who wrote this"
-      style={{ top: coords.bottom + 6, left: Math.max(8, Math.min(coords.left - 20, innerWidth - 288)) }}
+      data-hue={hueOf(span.author)}
+      style={placeBelow(coords)}
     >
-      <p>
-        <AuthorName author={loom.authors.of(span.author, span.kind)} isMe={isMine} /> wrote this
-        {view && (
+      <p className={styles.head}>
+        <Face id={span.author} size="small" />
+        <AuthorName loom={loom} id={span.author} /> {token ? `chose ${rankOf(token)}` : 'wrote this'}
+        {view && !token && (
           <>
-            {' '}
             · <Time ts={view.created} />
           </>
         )}
       </p>
-      {entry?.stale && <p className="soft">Written against an earlier version of what stands before it.</p>}
-      {dropped && <p className="soft">{unseenMessage(dropped)}</p>}
-      {view?.interrupted && <p className="soft">It was stopped before it was done.</p>}
-      {Boolean(view?.details?.templated) && <p className="soft">A chat model went on through a template.</p>}
+      {entry?.stale && <p className={styles.note}>Written against an earlier version of what stands before it.</p>}
+      {dropped && <p className={styles.note}>{unseenMessage(dropped)}</p>}
+      {view?.interrupted && <p className={styles.note}>Stopped before it was finished.</p>}
+      {Boolean(view?.details?.templated) && <p className={styles.note}>A chat model continued through a template.</p>}
       {token && (
-        <>
-          <p>
-            <q dir="auto">{visibleToken(token.token)}</q> {token.logprob !== null && formatPercent(token.logprob)}
-          </p>
-          {token.others.length > 0 && (
-            <ul className="others" aria-label="It could have been">
-              {token.others
-                .filter(({ token: other }) => other !== token.token)
-                .map(({ token: other, logprob }) => (
-                  <li key={other}>
-                    <button
-                      type="button"
-                      className="link"
-                      dir="auto"
-                      onClick={() => void startBranch(token.start, other)}
-                    >
-                      {visibleToken(other)}
-                    </button>{' '}
-                    <span className="soft">{formatPercent(logprob)}</span>
-                  </li>
-                ))}
-            </ul>
-          )}
-        </>
+        <Alternatives
+          key={token.start}
+          token={token}
+          isBranch={(word) => branchWith(word) !== undefined}
+          onBranch={(word) => void startBranch(token.start, word)}
+        />
       )}
       {isCommitted(position.node) && (
-        <button type="button" className="act where-from" title="w" onClick={() => showSource(position)}>
-          Source
-        </button>
+        <div className={styles.source}>
+          <Button kind="quiet" shortcut="W" data-source onClick={() => showSource(position)}>
+            Source
+          </Button>
+        </div>
       )}
     </div>
   );
+}
+
+/** Below the word, or above it where there is no room. */
+function placeBelow({ left, top, bottom }: { readonly left: number; readonly top: number; readonly bottom: number }) {
+  const x = Math.max(8, Math.min(left - 20, innerWidth - WIDTH - 8));
+  const isLow = bottom > innerHeight * 0.6;
+  return {
+    '--left': `${x}px`,
+    '--top': isLow ? 'auto' : `${bottom + 6}px`,
+    '--bottom': isLow ? `${innerHeight - top + 6}px` : 'auto',
+  } as React.CSSProperties;
 }
 
 /** Starts a branch with another word at a point of a node; the text before that point is kept. */
@@ -153,7 +155,7 @@ async function beginBranch(loom: OpenLoom, node: string, start: number, text: st
   if (start > 0) {
     const sent = await session.command('split', { node, at: start });
     after = sent?.events.find((event) => event.type === 'loom.divided')?.content.prefix.node;
-  } else after = (await readNode(loom.id, node)).parent;
+  } else after = (await loom.nodeViews.read(node)).parent;
   if (after) await session.command('commit', { edits: [], text, after });
 }
 
@@ -162,22 +164,8 @@ function authorAt(loom: OpenLoom, node: string, offset: number, view: WireLoomNo
   return spans.find(({ start, end }) => start <= offset && offset < end) ?? spans.at(-1);
 }
 
-/** Undefined if there are no probabilities, or if the text is no longer the generated one. */
-function tokenAt({ tokens, content, edited_from }: WireLoomNode, offset: number): TokenChoice | undefined {
-  if (!tokens || edited_from !== undefined) return undefined;
-  let start = 0;
-  for (const each of tokens) {
-    const end = start + each.token.length;
-    if (content.slice(start, end) !== each.token) return undefined;
-    if (offset < end) return { ...each, start };
-    start = end;
-  }
-  return undefined;
-}
-
-/** False for text that is still being typed or generated: it has no event yet. */
-function isCommitted(node: string): boolean {
-  return !/^~|^gen:/.test(node);
+function tokenAt(view: WireLoomNode, offset: number) {
+  return tokensOf(view).find(({ start, token }) => start <= offset && offset < start + token.length);
 }
 
 function useNode(loom: OpenLoom, id: string | undefined): WireLoomNode | undefined {
@@ -185,7 +173,7 @@ function useNode(loom: OpenLoom, id: string | undefined): WireLoomNode | undefin
   useEffect(() => {
     if (id === undefined || !isCommitted(id)) return;
     let isCancelled = false;
-    readNode(loom.id, id).then(
+    loom.nodeViews.read(id).then(
       (node) => !isCancelled && setView(node),
       () => {},
     );
@@ -196,29 +184,8 @@ function useNode(loom: OpenLoom, id: string | undefined): WireLoomNode | undefin
   return view?.node === id ? view : undefined;
 }
 
-/** Cached, because a node's text and probabilities never change. */
-function readNode(thread: string, node: string): Promise<WireLoomNode> {
-  const key = `${thread} ${node}`;
-  let request = nodeCache.get(key);
-  if (!request) {
-    request = client.thread(thread).loom.node(node);
-    nodeCache.set(key, request);
-    request.catch(() => nodeCache.delete(key));
-  }
-  return request;
-}
-
 function distance(rect: DOMRect, { clientX, clientY }: PointerEvent): number {
   const x = Math.max(rect.left - clientX, 0, clientX - rect.right);
   const y = Math.max(rect.top - clientY, 0, clientY - rect.bottom);
   return Math.hypot(x, y);
-}
-
-function visibleToken(token: string): string {
-  return escapeBidi(token.replaceAll('\n', '↵'));
-}
-
-function formatPercent(logprob: number): string {
-  const value = Math.exp(logprob) * 100;
-  return `${value >= 10 ? value.toFixed(0) : value >= 0.1 ? value.toFixed(1) : '< 0.1'} %`;
 }

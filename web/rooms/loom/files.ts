@@ -10,6 +10,15 @@ import { pickFiles } from '../../ui/files.ts';
 import { runWithNotice } from '../../ui/notice.tsx';
 import type { OpenLoom } from './loom.ts';
 
+export const EXPORT_FORMATS = [
+  { format: 'markdown', is: 'Markdown, with authors' },
+  { format: 'text', is: 'Plain text' },
+  { format: 'html', is: 'HTML, with authors' },
+  { format: 'jsonl', is: 'Everything' },
+  { format: 'openloom', is: 'OpenLoom' },
+  { format: 'loom', is: 'Python loom' },
+] as const;
+
 /** The result of an import, to show in the room it opens. */
 export const importResult = createStore<{ readonly loom: string; readonly words: string } | undefined>(undefined);
 
@@ -59,9 +68,9 @@ function importSummary({ title, nodes, report }: WireImportedLoom): string {
   const droppedFields = report.dropped.map(({ field, count, why }) => `${field} (${count}: ${why})`);
   const secrets = report.secrets_removed;
   const sentences = [
-    `“${title}” was brought in: ${formatNumber(nodes)} ${nodes === 1 ? 'node' : 'nodes'}.`,
+    `“${title}” was imported: ${formatNumber(nodes)} ${nodes === 1 ? 'node' : 'nodes'}.`,
     droppedFields.length > 0 && `Left out: ${droppedFields.join('; ')}.`,
-    secrets > 0 && `${secrets} ${secrets === 1 ? 'key was' : 'keys were'} taken out.`,
+    secrets > 0 && `${secrets} ${secrets === 1 ? 'key was' : 'keys were'} removed.`,
     ...report.problems.map(({ what, count }) => `${what} (${count}).`),
   ];
   return sentences.filter(Boolean).join(' ');

@@ -1,21 +1,30 @@
-import { useEffect, useMemo } from 'react';
+import { Ellipsis, Settings } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { textOf } from '../../../src/core/loom/weave/weave.ts';
+import { formatCount } from '../../../src/core/text/pluralize.ts';
 import { useStore } from '../../data/store.ts';
 import { threadPath } from '../../shell/address.ts';
 import { roomText } from '../../transfer/requests.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { Segments } from '../../ui/controls/segments.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { useIsNarrow } from '../../ui/sheet.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { RoomHeader } from '../room-header.tsx';
-import type { OpenLoom } from './loom.ts';
-import type { LoomAuthor } from './session/authors.ts';
+import type { LoomActions } from './actions.ts';
+import type { LoomView, OpenLoom } from './loom.ts';
+import { countWords } from './word-count.ts';
 
-/** An imported file may name any number of authors; the text itself still shows each of them. */
-const MAX_NAMED_AUTHORS = 8;
+const VIEWS: readonly { readonly value: LoomView; readonly label: string }[] = [
+  { value: 'write', label: 'Write' },
+  { value: 'authors', label: 'Authors' },
+  { value: 'probabilities', label: 'Probabilities' },
+];
 
-/** The title of the loom, and the colour and line style of each author. */
-export function LoomHeader({ loom }: { readonly loom: OpenLoom }) {
-  const state = useStore(loom.replica.loom);
-  const present = useStore(loom.replica.presences);
-  const models = useStore(loom.models);
-  const authors = useMemo(() => loom.authors.all(state), [loom, state]);
+/** The title of the loom, how much of it there is, and the ways to look at it. */
+export function LoomHeader({ loom, actions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
+  const isNarrow = useIsNarrow();
+  const view = useStore(loom.view);
   const textReference = useMemo(
     () => ({ link: threadPath({ id: loom.id, kind: 'loom' }), settle: loom.session.save }),
     [loom],
@@ -24,33 +33,72 @@ export function LoomHeader({ loom }: { readonly loom: OpenLoom }) {
     roomText.set(textReference);
     return () => roomText.set(undefined);
   }, [textReference]);
-  const others = [...present.values()].filter(
-    ({ participant, state: status }) => participant !== loom.me && status !== 'offline',
-  );
-  const isSmall = (name: string) => models.find((model) => model.name === name)?.capabilities?.label === 'small';
+  const openSettings = () => actions.overlay.set({ kind: 'settings', tab: 'generation' });
   return (
-    <RoomHeader className="head loom-head" id={loom.id} panelLabel="Tree" text={textReference}>
-      <ul className="legend" aria-label="Authors">
-        {authors.slice(0, MAX_NAMED_AUTHORS).map((author) => (
-          <li key={`${author.kind} ${author.id}`}>
-            <AuthorName author={author} isMe={author.id === loom.me && author.kind === 'human'} />
-            {isSmall(author.id) && author.id !== 'small' && <span className="soft"> small</span>}
-          </li>
-        ))}
-        {authors.length > MAX_NAMED_AUTHORS && <li className="soft">and {authors.length - MAX_NAMED_AUTHORS} more</li>}
-        {others.length > 0 && <li className="soft">with {others.map(({ participant }) => participant).join(', ')}</li>}
-      </ul>
-    </RoomHeader>
+    <RoomHeader
+      id={loom.id}
+      panelLabel="Outline"
+      text={textReference}
+      facts={<Facts loom={loom} />}
+      actions={
+        isNarrow ? (
+          <Menu trigger={<IconButton icon={Ellipsis} label="More" />}>
+            {VIEWS.filter(({ value }) => value !== view).map(({ value, label }) => (
+              <MenuItem key={value} onSelect={() => loom.view.set(value)}>
+                {label}
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+            <MenuItem icon={Settings} onSelect={openSettings}>
+              Loom settings
+            </MenuItem>
+          </Menu>
+        ) : (
+          <>
+            <Segments label="View of the text" value={view} options={VIEWS} onChange={loom.view.set} />
+            <IconButton icon={Settings} label="Loom settings" onClick={openSettings} />
+          </>
+        )
+      }
+    />
   );
 }
 
-export function AuthorName({ author, isMe }: { readonly author: LoomAuthor; readonly isMe?: boolean }) {
-  const id = escapeBidi(author.id);
-  const name = isMe ? 'you' : id;
-  if (author.hue === undefined) return <span className="author">{name}</span>;
-  return (
-    <span className={`author person hue-${author.hue}`} title={`Written by ${id}`}>
-      {name}
-    </span>
+/** "412 words · 11 nodes · saved" */
+function Facts({ loom }: { readonly loom: OpenLoom }) {
+  const { nodes } = useStore(loom.replica.loom);
+  const isSaved = useStore(loom.session.isSaved);
+  const present = useStore(loom.replica.presences);
+  const words = useWordCount(loom);
+  const others = [...present.values()].filter(
+    ({ participant, state }) => participant !== loom.me && state !== 'offline',
   );
+  return (
+    <>
+      {formatCount(words, 'word')} · {formatCount(nodes, 'node')} ·{' '}
+      {isSaved ? 'saved' : <span role="status">not saved yet</span>}
+      {others.length > 0 && <span> · with {others.map(({ participant }) => escapeBidi(participant)).join(', ')}</span>}
+    </>
+  );
+}
+
+const [COUNT_MS, LONG_TEXT, LONG_COUNT_MS] = [400, 1_000_000, 3_000];
+
+/** Counted once the text has rested, and less often in a long one. */
+function useWordCount({ session, caret }: OpenLoom): number {
+  const [count, setCount] = useState(() => countWords(textOf(session.weave())));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const schedule = () => {
+      clearTimeout(timer);
+      const delay = session.length() > LONG_TEXT ? LONG_COUNT_MS : COUNT_MS;
+      timer = setTimeout(() => setCount(countWords(textOf(session.weave()))), delay);
+    };
+    const stops = [session.revision.watch(schedule), caret.watch(schedule)];
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, [session, caret]);
+  return count;
 }

@@ -2,26 +2,26 @@ import type { KeyBinding } from '@codemirror/view';
 
 /** The actions that keys can have in a loom, in display order. */
 export const ACTION_LABELS = {
-  generate: 'go on from the end of the text',
-  generateHere: 'go on from the caret',
+  generate: 'generate from the end of the text',
+  generateHere: 'continue from the caret',
   fill: 'fill in at the caret',
-  stop: 'stop what is being written',
+  stop: 'stop generating',
   nextBranch: 'next branch',
   previousBranch: 'previous branch',
   nextVersion: 'next version',
   previousVersion: 'previous version',
-  parent: 'to the node before',
-  child: 'to the node behind',
+  parent: 'previous node',
+  child: 'next node',
   who: 'who wrote this, how likely it was, and where it came from',
-  sides: 'branches side by side',
+  sides: 'compare branches',
   split: 'split at the caret',
   merge: 'merge with the node before',
-  bookmark: 'bookmark, or take it away',
-  prune: 'prune this branch, or bring it back',
+  bookmark: 'bookmark, or remove it',
+  prune: 'prune this branch, or restore it',
   find: 'find in this loom',
-  save: 'commit what you wrote',
-  undo: 'undo, whatever was done',
-  redo: 'do it again',
+  save: 'save what you wrote',
+  undo: 'undo',
+  redo: 'redo',
 } as const;
 
 export type ActionName = keyof typeof ACTION_LABELS;

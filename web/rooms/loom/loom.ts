@@ -3,15 +3,21 @@ import { nodeAt, nodesIn, rangeOf, type Weave } from '../../../src/core/loom/wea
 import { browserStorage } from '../../data/browser-storage.ts';
 import { client } from '../../data/session.ts';
 import { createStore } from '../../data/store.ts';
-import { createWheel } from './dock/wheel.ts';
 import type { LoomEditor } from './editor/editor.ts';
 import type { KeySettings } from './keymap.ts';
+import { createAuthorShares } from './session/author-shares.ts';
 import { createAuthors } from './session/authors.ts';
-import { type GenerationOptions, openEditSession } from './session/edit-session.ts';
+import { openEditSession } from './session/edit-session.ts';
 import { createExplorations } from './session/explorations.ts';
+import { type GenerationOptions, readOptions } from './session/generation-options.ts';
+import { createNodeViews } from './session/node-views.ts';
 import { openReplica } from './session/replica.ts';
+import { createShelf } from './shelf/shelf-state.ts';
 
-export type PanelTab = 'Tree' | 'Node' | 'Find' | 'Explore' | 'Settings';
+export type PanelTab = 'Tree' | 'Node' | 'Find' | 'Explore';
+
+/** Ways to look at the text. */
+export type LoomView = 'write' | 'authors' | 'probabilities';
 
 export interface ExploreOptions {
   readonly breadth?: number;
@@ -33,18 +39,22 @@ export interface CaretPosition {
 export function openLoom(id: string, me: string) {
   const replica = openReplica(id);
   const session = openEditSession(replica, me);
-  const wheel = createWheel(session);
+  const shelf = createShelf(session);
+  const view = createStore<LoomView>('write');
   const caret = createStore<CaretPosition>({ at: 0, to: 0, node: undefined, offset: 0 });
   const tab = createStore<PanelTab>('Tree');
   /** The tree shows only what follows this node; undefined shows the whole tree. */
   const hoistedNode = createStore<string | undefined>(undefined);
   const models = createStore<readonly WireModel[]>([]);
-  const generationOptions = createStore<GenerationOptions>(browserStorage.loomOptions<GenerationOptions>() ?? {});
+  const generationOptions = createStore<GenerationOptions>(readOptions(browserStorage.loomOptions()));
   const keySettings = createStore<KeySettings>(browserStorage.loomKeys<KeySettings>() ?? { preset: 'heddle', own: {} });
   const exploreOptions = createStore<ExploreOptions>({});
   const explorations = createExplorations();
   const unsubscribers = [
     replica.onEvents(explorations.handleEvents),
+    replica.onEvents(shelf.handleEvents),
+    replica.onEvents(shelf.refresh),
+    session.revision.watch(shelf.refresh),
     generationOptions.watch(() => browserStorage.setLoomOptions(generationOptions.get())),
     keySettings.watch(() => browserStorage.setLoomKeys(keySettings.get())),
   ];
@@ -62,13 +72,18 @@ export function openLoom(id: string, me: string) {
     await replica.open();
   }
 
+  const authors = createAuthors();
+
   const loom = {
     id,
     me,
     replica,
     session,
-    wheel,
-    authors: createAuthors(),
+    shelf,
+    view,
+    authors,
+    authorShares: createAuthorShares(session, authors),
+    nodeViews: createNodeViews(id),
     caret,
     tab,
     hoistedNode,
@@ -91,16 +106,35 @@ export function openLoom(id: string, me: string) {
 
 export type OpenLoom = ReturnType<typeof openLoom>;
 
-/** The default model: its name and, once the models are loaded, its details. */
-export function activeModel({ models, generationOptions, replica }: OpenLoom): {
+/** The models that write next: their names and, once the models are loaded, their details. */
+export function activeModels({ models, generationOptions, replica }: OpenLoom): readonly {
   readonly name: string;
   readonly model?: WireModel;
-} {
+}[] {
   const modelList = models.get();
   const defaultModel = modelList.find(({ default_for }) => default_for.includes('loom'))?.name;
-  const name = generationOptions.get().model ?? replica.loom.get().settings.model ?? defaultModel ?? 'the usual model';
-  const model = modelList.find((each) => each.name === name);
-  return { name, ...(model && { model }) };
+  const chosen = generationOptions.get().models ?? [];
+  const names = chosen.length > 0 ? chosen : [replica.loom.get().settings.model ?? defaultModel ?? 'the usual model'];
+  return names.map((name) => {
+    const model = modelList.find((each) => each.name === name);
+    return { name, ...(model && { model }) };
+  });
+}
+
+/** Adds a model to those that write next, or removes it; without any, the usual one writes. */
+export function toggleModel(loom: OpenLoom, name: string, isOn: boolean): void {
+  const active = activeModels(loom).map((each) => each.name);
+  const next = isOn ? [...active, name] : active.filter((each) => each !== name);
+  loom.generationOptions.set(({ models: _, ...options }) => (next.length > 0 ? { ...options, models: next } : options));
+}
+
+/** How many continuations are written next, and how long they may get. */
+export function generationSize({ generationOptions, replica }: OpenLoom): {
+  readonly n: number;
+  readonly tokens: number;
+} {
+  const [options, { settings }] = [generationOptions.get(), replica.loom.get()];
+  return { n: options.n ?? settings.n ?? 3, tokens: options.max_tokens ?? settings.max_tokens ?? 50 };
 }
 
 /** The node at an offset. Its start counts as inside, and so does the end of the last node if the buffer is empty. */

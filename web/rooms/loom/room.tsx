@@ -1,16 +1,17 @@
-import './loom.css';
-import { useEffect, useMemo, useState } from 'react';
+import { useContext, useEffect, useMemo, useState } from 'react';
 import { useStore } from '../../data/store.ts';
 import { RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
 import { useActions } from '../../shell/actions.ts';
 import { visitCount } from '../../shell/address.ts';
-import { SidePanel } from '../../shell/frame.tsx';
 import { Announcer } from '../../ui/announcer.tsx';
+import { type KnownPerson, People } from '../../ui/people/people.ts';
 import { RefusalMessage } from '../../ui/refusal.tsx';
 import { createLoomActions, type LoomActions } from './actions.ts';
 import { useAnnouncement } from './announcement.ts';
 import { AuthorPopover } from './author-popover.tsx';
-import { Dock } from './dock/dock.tsx';
+import { AuthorsLegend } from './authors-legend.tsx';
+import { Dock } from './bar/dock.tsx';
+import { ShelfPlace } from './bar/notes.tsx';
 import { TextField } from './editor/text-field.tsx';
 import { dropTarget } from './files.ts';
 import { LoomHeader } from './header.tsx';
@@ -18,7 +19,11 @@ import { ACTION_LABELS, type ActionName, bindingsOf, formatBinding } from './key
 import { type OpenLoom, openLoom, showNode } from './loom.ts';
 import { usePanelActions } from './panel/actions.ts';
 import { Panel } from './panel/panel.tsx';
+import styles from './room.module.css';
+import { modelId } from './session/authors.ts';
+import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { SideBySide } from './side-by-side.tsx';
+import { MapDialog } from './tree/map-dialog.tsx';
 
 interface LoomRoomProps {
   readonly id: string;
@@ -39,7 +44,11 @@ function LoadedRoom({ loom, at }: { readonly loom: OpenLoom; readonly at: string
   const actions = useMemo(() => createLoomActions(loom), [loom]);
 
   useEffect(() => {
-    if (phase === 'ready') void loom.session.start().then(() => setReady(true));
+    if (phase !== 'ready') return;
+    void loom.session.start().then(() => {
+      loom.shelf.openAtEnd();
+      setReady(true);
+    });
   }, [phase, loom]);
 
   if (phase === 'missing') return <RoomNotFound kind="loom" problem={problem} />;
@@ -54,40 +63,77 @@ function LoadedRoom({ loom, at }: { readonly loom: OpenLoom; readonly at: string
 }
 
 function LoomLayout({ loom, actions, at }: { loom: OpenLoom; actions: LoomActions; at: string | undefined }) {
-  const overlay = useStore(actions.overlay);
   const announcement = useAnnouncement(loom);
-  const close = () => actions.overlay.set(undefined);
-  const bindings = bindingsOf(useStore(loom.keySettings));
-  useActions(
-    'This loom',
-    (Object.keys(ACTION_LABELS) as ActionName[]).map((name) => ({
-      name: ACTION_LABELS[name].charAt(0).toUpperCase() + ACTION_LABELS[name].slice(1),
-      keys: [formatBinding(bindings[name])],
-      act: actions.actions[name],
-      heard: 'elsewhere',
-    })),
-  );
-  usePanelActions(loom);
+  const view = useStore(loom.view);
+  useLoomActions(loom, actions);
+  usePanelActions(loom, actions);
   const visit = useStore(visitCount);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address that names a node leads to it, each time
   useEffect(() => {
     if (at) void loom.session.goTo(at).then(() => showNode(loom, at));
   }, [at, loom, visit]);
   return (
-    <>
-      <main className="room loom" aria-label="Loom" {...dropTarget(loom)}>
-        <LoomHeader loom={loom} />
-        <TextField loom={loom} actions={actions} />
+    <People value={useLoomPeople(loom)}>
+      <main className={`room ${styles.room}`} aria-label="Loom" {...dropTarget(loom)}>
+        <LoomHeader loom={loom} actions={actions} />
+        <TextField
+          loom={loom}
+          actions={actions}
+          before={view === 'authors' && <AuthorsLegend loom={loom} />}
+          after={<ShelfPlace loom={loom} actions={actions} />}
+        />
         <Dock loom={loom} actions={actions} />
-        {overlay?.kind === 'who' && (
-          <AuthorPopover key={overlay.at} loom={loom} at={overlay.at} isByKey={overlay.isByKey} onClose={close} />
-        )}
-        {overlay?.kind === 'sides' && <SideBySide loom={loom} node={overlay.node} onClose={close} />}
+        <Overlay loom={loom} actions={actions} />
       </main>
-      <SidePanel label="Loom">
-        <Panel loom={loom} actions={actions} />
-      </SidePanel>
+      <Panel loom={loom} actions={actions} />
       <Announcer text={announcement} />
-    </>
+    </People>
   );
+}
+
+function Overlay({ loom, actions }: { loom: OpenLoom; actions: LoomActions }) {
+  const overlay = useStore(actions.overlay);
+  const close = () => actions.overlay.set(undefined);
+  switch (overlay?.kind) {
+    case 'who':
+      return <AuthorPopover key={overlay.at} loom={loom} at={overlay.at} isByKey={overlay.isByKey} onClose={close} />;
+    case 'sides':
+      return <SideBySide loom={loom} node={overlay.node} onClose={close} />;
+    case 'map':
+      return <MapDialog loom={loom} onClose={close} />;
+    case 'settings':
+      return <SettingsDialog loom={loom} tab={overlay.tab} onClose={close} />;
+    default:
+      return null;
+  }
+}
+
+/** The keys of the text, and numbers for the shelf where no text is written. */
+function useLoomActions(loom: OpenLoom, actions: LoomActions): void {
+  const bindings = bindingsOf(useStore(loom.keySettings));
+  const shelf = useStore(loom.shelf.state);
+  useActions('This loom', [
+    ...(Object.keys(ACTION_LABELS) as ActionName[]).map((name) => ({
+      name: ACTION_LABELS[name].charAt(0).toUpperCase() + ACTION_LABELS[name].slice(1),
+      keys: [formatBinding(bindings[name])],
+      act: actions.actions[name],
+      heard: 'elsewhere' as const,
+    })),
+    ...(shelf?.all ?? []).slice(0, 9).map((_, index) => ({
+      name: `Choose ${shelf?.kind === 'version' ? 'version' : 'continuation'} ${index + 1}`,
+      keys: [String(index + 1)],
+      act: () => actions.chooseNumber(index + 1),
+    })),
+  ]);
+}
+
+/** Models are known by what they wrote here and by the list of models. */
+function useLoomPeople(loom: OpenLoom): (id: string) => KnownPerson | undefined {
+  const known = useContext(People);
+  const models = useStore(loom.models);
+  return useMemo(() => {
+    const modelIds = new Set(models.map(({ name }) => modelId(name)));
+    return (id) =>
+      known(id) ?? (loom.authors.isModel(id) || modelIds.has(id) ? { name: id, kind: 'model' } : undefined);
+  }, [known, models, loom]);
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { diffWords } from '../../../src/core/text/diff.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/floating/dialog.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import type { OpenLoom } from './loom.ts';
+import styles from './side-by-side.module.css';
 
 interface SideBySideProps {
   readonly loom: OpenLoom;
@@ -15,9 +16,9 @@ interface SideBySideProps {
  * Shows branches or versions side by side with their differences from the one in the text; a part can be copied over.
  */
 export function SideBySide({ loom, node, onClose }: SideBySideProps) {
-  const { session, wheel } = loom;
-  const branches = wheel.alternativesAt(node, 'branch');
-  const alternatives = branches.length > 1 ? branches : wheel.alternativesAt(node, 'version');
+  const { session, shelf } = loom;
+  const branches = shelf.alternativesAt(node, 'branch');
+  const alternatives = branches.length > 1 ? branches : shelf.alternativesAt(node, 'version');
   const ownText = session.textOf(node);
   const [picked, setPicked] = useState<{ source: string; start: number; end: number }>();
 
@@ -29,33 +30,43 @@ export function SideBySide({ loom, node, onClose }: SideBySideProps) {
   }
 
   return (
-    <Sheet label="Side by side" onClose={onClose}>
-      <h2>Side by side</h2>
-      <p className="soft">
-        What only the other says is marked. Select a part of it to take it into the text; where it came from is
-        recorded.
-      </p>
-      <div className="sides">
+    <Dialog
+      title="Side by side"
+      description="What only the other text says is marked. Select a part of it to take it into yours; its source is recorded."
+      size="wide"
+      onClose={onClose}
+      footer={
+        <>
+          <Button kind="quiet" onClick={onClose}>
+            Close
+          </Button>
+          <Button kind="primary" disabled={!picked} onClick={() => void takeSelection()}>
+            Take the selection
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.sides}>
         {alternatives.map((id, index) => (
           <article key={id} aria-label={`${index + 1} of ${alternatives.length}`} data-side={id}>
-            <p className="sides-head">
-              {index + 1}/{alternatives.length}{' '}
+            <div className={styles.head}>
+              {index + 1} of {alternatives.length}
               {id === node ? (
-                <span className="soft">in the text</span>
+                <span>· in the text</span>
               ) : (
-                <ActionButton
+                <Button
                   onClick={() => {
                     onClose();
                     void session.goTo(id);
                   }}
                 >
                   Show this
-                </ActionButton>
+                </Button>
               )}
-            </p>
+            </div>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears what is selected in it */}
             <div
-              className="sides-text"
+              className={styles.text}
               dir="auto"
               onMouseUp={(event) => id !== node && setPicked(selectionIn(event.currentTarget, id, session.textOf(id)))}
               onKeyUp={(event) => id !== node && setPicked(selectionIn(event.currentTarget, id, session.textOf(id)))}
@@ -65,13 +76,7 @@ export function SideBySide({ loom, node, onClose }: SideBySideProps) {
           </article>
         ))}
       </div>
-      <p className="sides-foot">
-        <button type="button" className="dock-main" disabled={!picked} onClick={() => void takeSelection()}>
-          Take what is selected
-        </button>{' '}
-        <ActionButton onClick={onClose}>Close</ActionButton>
-      </p>
-    </Sheet>
+    </Dialog>
   );
 }
 

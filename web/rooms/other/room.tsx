@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ThreadRow } from '../../../src/client/index.ts';
 import { linkTo } from '../../../src/core/link.ts';
 import { client } from '../../data/session.ts';
-import { ThreadRoom } from '../threads/room.tsx';
+import { ThreadRoom } from '../../rooms.tsx';
 
 interface OtherRoomProps {
   readonly row: ThreadRow;

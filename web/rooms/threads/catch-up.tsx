@@ -2,13 +2,14 @@ import { useEffect, useState } from 'react';
 import type { WireSummary } from '../../../src/client/index.ts';
 import { formatNumber } from '../../../src/core/text/format-number.ts';
 import { cursorOf } from '../../../src/protocol/cursor.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/floating/dialog.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { LiveLine } from '../../ui/status/live-line.tsx';
 import { LongText } from '../../ui/text/long-text.tsx';
 import type { OpenThread } from './data/thread.ts';
 
-interface CatchUpSheetProps {
+interface CatchUpDialogProps {
   readonly thread: OpenThread;
   /** The newest seq that had been seen; 0 for all of the thread. */
   readonly after: number;
@@ -16,10 +17,11 @@ interface CatchUpSheetProps {
 }
 
 /** An auditor's summary of what the person missed; none of it is posted (T20). */
-export function CatchUpSheet({ thread, after, onClose }: CatchUpSheetProps) {
+export function CatchUpDialog({ thread, after, onClose }: CatchUpDialogProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [since, setSince] = useState(after);
   const [summary, setSummary] = useState<WireSummary>();
+  const [startedAt] = useState(Date.now);
   useEffect(() => {
     const controller = new AbortController();
     setSummary(undefined);
@@ -31,23 +33,26 @@ export function CatchUpSheet({ thread, after, onClose }: CatchUpSheetProps) {
   }, [thread, since, attempt]);
 
   return (
-    <Sheet label="Catch me up" onClose={onClose}>
-      <h2>{since === 0 ? 'What was said in this thread' : 'What was said since you last looked'}</h2>
-      <div className="catch-up" aria-live="polite" aria-busy={busy}>
-        {busy && !summary && <p className="soft">The auditor is reading …</p>}
-        {summary && (summary.events === 0 ? <p>Nothing was said.</p> : <LongText text={summary.text} />)}
-        {summary && summary.events > 0 && <p className="soft">{describeSource(summary)}</p>}
-      </div>
-      <RefusalMessage reason={refusal} />
-      <p className="draft-ways">
-        {since > 0 && (
-          <ActionButton disabled={busy} onClick={() => setSince(0)}>
+    <Dialog
+      title="Catch me up"
+      description={since === 0 ? 'What was said in this thread' : 'What was said since you last looked'}
+      size="large"
+      onClose={onClose}
+      footer={
+        since > 0 && (
+          <Button disabled={busy} onClick={() => setSince(0)}>
             The whole thread
-          </ActionButton>
-        )}
-        <ActionButton onClick={onClose}>Close</ActionButton>
-      </p>
-    </Sheet>
+          </Button>
+        )
+      }
+    >
+      <div aria-live="polite" aria-busy={busy}>
+        {busy && !summary && <LiveLine doing="The auditor is reading" since={startedAt} />}
+        {summary && (summary.events === 0 ? <p>Nothing was said.</p> : <LongText text={summary.text} isOpen={true} />)}
+      </div>
+      {summary && summary.events > 0 && <p className="soft">{describeSource(summary)}</p>}
+      <RefusalMessage reason={refusal} />
+    </Dialog>
   );
 }
 

@@ -1,84 +1,179 @@
+import { CircleCheck, Ellipsis, GitFork, History, MessagesSquare, Pause, Pencil, Play, Settings } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import type { WireThreadState } from '../../../src/client/index.ts';
+import type { Control } from '../../../src/core/threads/schema.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
 import { threadPath } from '../../shell/address.ts';
-import { ListButton, PanelButton } from '../../shell/frame.tsx';
 import { RenameForm } from '../../shell/rename-thread.tsx';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { kindName } from '../../ui/kinds.ts';
-import { lazyWithRetry } from '../../ui/lazy.ts';
+import { Face } from '../../ui/people/participant.tsx';
+import { useIsNarrow, useIsWide } from '../../ui/sheet.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
-import { ImportedNote } from '../imported-note.tsx';
+import { RoomHeader } from '../room-header.tsx';
+import { ListingItems, TagsDialog } from '../thread-menu.tsx';
 import type { OpenThread } from './data/thread.ts';
-
-const TrailLine = lazyWithRetry(async () => (await import('../../transfer/trail.tsx')).TrailLine);
+import type { ThreadDialog } from './dialogs/open-dialog.ts';
+import styles from './header.module.css';
 
 interface ThreadHeaderProps {
   readonly thread: OpenThread;
   readonly state: WireThreadState | undefined;
   readonly isRenaming: boolean;
+  onRename(): void;
   onRenamed(): void;
+  onDialog(dialog: ThreadDialog): void;
+  onPost(control: Control): void;
+  onFork(): void;
 }
 
-/** The thread's title, parent and state. */
-export function ThreadHeader({ thread, state, isRenaming, onRenamed }: ThreadHeaderProps) {
+const MAX_FACES = 5;
+
+/** The thread's title, its facts, who is in it and what can be done with it. */
+export function ThreadHeader({ thread, state, isRenaming, onRenamed, ...actions }: ThreadHeaderProps) {
   const row = useStore(threadRows)?.get(thread.id);
   const deadline = useStore(thread.deadline);
   const title = state?.title ?? row?.title ?? '';
   return (
-    <header className="head">
-      <ListButton />
-      <div className="head-words">
-        {isRenaming ? (
+    <RoomHeader
+      id={thread.id}
+      panelLabel="People"
+      title={
+        isRenaming ? (
           <RenameForm thread={{ id: thread.id, title }} isInPlace onDone={onRenamed} />
         ) : (
           <h1 dir="auto" title={escapeBidi(title)}>
             {escapeBidi(title)}
           </h1>
-        )}
-        {row && row.kind !== 'conversation' && (
-          <p className="soft">
-            what is said beside{' '}
-            <a href={threadPath(row)} data-in-page>
-              the {kindName(row.kind)}
-            </a>
-          </p>
-        )}
-        {state && <ThreadStatus state={state} deadline={deadline} />}
-        <Suspense fallback={null}>
-          <TrailLine id={thread.id} />
-        </Suspense>
-        <ImportedNote id={thread.id} />
-      </div>
-      <PanelButton label="People" />
-    </header>
+        )
+      }
+      facts={
+        <>
+          {row && row.kind !== 'conversation' && (
+            <p>
+              Discussion of{' '}
+              <a href={threadPath(row)} data-in-page>
+                the {kindName(row.kind)}
+              </a>
+              {' · '}
+            </p>
+          )}
+          {state && <ThreadFacts state={state} deadline={deadline} />}
+        </>
+      }
+      actions={state && <HeaderActions state={state} {...actions} />}
+    />
   );
 }
 
-function ThreadStatus({ state, deadline }: { readonly state: WireThreadState; readonly deadline: number | undefined }) {
+type HeaderActionsProps = Omit<ThreadHeaderProps, 'thread' | 'state' | 'isRenaming' | 'onRenamed'> & {
+  readonly state: WireThreadState;
+};
+
+function HeaderActions({ state, onRename, onDialog, onPost, onFork }: HeaderActionsProps) {
+  const row = useStore(threadRows)?.get(state.id);
+  const [hasTagsOpen, setTagsOpen] = useState(false);
+  const isNarrow = useIsNarrow();
+  const isWide = useIsWide();
+  const settings = () => onDialog({ kind: 'settings' });
+  const catchUp = () => onDialog({ kind: 'catch-up' });
+  return (
+    <>
+      {isWide && <Faces state={state} />}
+      {!isNarrow && (
+        <>
+          <Button kind="quiet" icon={History} onClick={catchUp}>
+            Catch me up
+          </Button>
+          <IconButton icon={Settings} label="Thread settings" onClick={settings} />
+        </>
+      )}
+      <Menu trigger={<IconButton icon={Ellipsis} label="More" />}>
+        {isNarrow && (
+          <>
+            <MenuItem icon={History} onSelect={catchUp}>
+              Catch me up
+            </MenuItem>
+            <MenuItem icon={Settings} onSelect={settings}>
+              Thread settings
+            </MenuItem>
+          </>
+        )}
+        <MenuItem icon={Pencil} onSelect={onRename}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={state.paused ? Play : Pause} onSelect={() => onPost({ pause: { on: !state.paused } })}>
+          {state.paused ? 'Resume agents' : 'Pause agents'}
+        </MenuItem>
+        {!state.done && (
+          <MenuItem icon={CircleCheck} onSelect={() => onPost({ done: true })}>
+            Mark done
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        {row && <ListingItems row={row} onTags={() => setTagsOpen(true)} />}
+        <MenuSeparator />
+        <MenuItem icon={GitFork} onSelect={onFork}>
+          Fork
+        </MenuItem>
+        <MenuItem icon={MessagesSquare} onSelect={() => onDialog({ kind: 'side' })}>
+          Open a side channel
+        </MenuItem>
+        {state.side && !state.side.closed && (
+          <MenuItem icon={CircleCheck} onSelect={() => onDialog({ kind: 'close-side' })}>
+            Close the side channel
+          </MenuItem>
+        )}
+      </Menu>
+      {hasTagsOpen && row && (
+        <Suspense>
+          <TagsDialog row={row} onClose={() => setTagsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Faces({ state }: { readonly state: WireThreadState }) {
+  const invited = state.participants.filter(({ invited }) => invited);
+  const more = invited.length - MAX_FACES;
+  return (
+    <span className={styles.faces} aria-hidden="true">
+      {invited.slice(0, MAX_FACES).map(({ id }) => (
+        <Face key={id} id={id} size="medium" />
+      ))}
+      {more > 0 && <span>+{more}</span>}
+    </span>
+  );
+}
+
+function ThreadFacts({ state, deadline }: { readonly state: WireThreadState; readonly deadline: number | undefined }) {
+  const count = state.participants.length;
   const facts = [
+    count <= 1 ? 'Only you so far' : `${count} participants`,
     state.paused && 'paused: agents may not write',
-    state.done && (state.side?.closed ? 'closed' : 'done: agents are not woken until a human writes'),
+    state.done && (state.side?.closed ? 'closed' : 'done: agents are not woken until a person writes'),
     useTimeLeft(deadline),
   ].filter(Boolean);
-  if (facts.length === 0 && !state.side && !state.forked_from) return null;
   return (
-    <p className="soft standing" dir="auto">
+    <p className="standing" dir="auto">
       {state.side && (
         <>
-          side channel of <ThreadLink id={state.side.thread} title="its parent" />
+          Side channel of <ThreadLink id={state.side.thread} title="its parent" />
           {state.side.question !== state.title && `: ${escapeBidi(state.side.question)}`}
-          {facts.length > 0 && '; '}
+          {' · '}
         </>
       )}
       {state.forked_from && (
         <>
-          forked from <ThreadLink id={state.forked_from.thread} title="another thread" />
-          {facts.length > 0 && '; '}
+          Forked from <ThreadLink id={state.forked_from.thread} title="another thread" />
+          {' · '}
         </>
       )}
-      {facts.join('; ')}
+      {facts.join(' · ')}
     </p>
   );
 }
@@ -94,7 +189,7 @@ function useTimeLeft(deadline: number | undefined): string | undefined {
   }, [deadline]);
   if (deadline === undefined) return undefined;
   const seconds = Math.ceil((deadline - now) / 1000);
-  if (seconds <= 0) return 'agents wait for a human’s word';
+  if (seconds <= 0) return 'agents wait for a person';
   const remaining =
     seconds < 60
       ? `${seconds} s`

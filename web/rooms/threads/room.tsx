@@ -1,5 +1,6 @@
+import { UserPlus } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { WireEvent, WireThreadState } from '../../../src/client/index.ts';
+import type { Attachment, WireEvent } from '../../../src/client/index.ts';
 import { authorLabelOf } from '../../../src/core/events/event.ts';
 import type { Control } from '../../../src/core/threads/schema.ts';
 import { browserStorage } from '../../data/browser-storage.ts';
@@ -8,32 +9,34 @@ import { RoomNotFound } from '../../data/use-room.tsx';
 import { addRow } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate, threadPath } from '../../shell/address.ts';
-import { SidePanel } from '../../shell/frame.tsx';
+import { activeSheet } from '../../shell/frame.tsx';
 import { Announcer } from '../../ui/announcer.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { lazyWithRetry } from '../../ui/lazy.ts';
 import { usePainted } from '../../ui/painted.ts';
-import { Hues } from '../../ui/person.tsx';
+import { People } from '../../ui/people/people.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { firstLine } from '../../ui/text/first-line.ts';
+import { keepAttachments } from '../attachments/uploads.ts';
+import { SidePanel } from '../side-panel.tsx';
 import { Composer } from './composer/composer.tsx';
 import type { OutgoingMessage } from './data/outbox.ts';
 import { type OpenThread, openThread } from './data/thread.ts';
 import { useUnreadRange } from './data/unread-range.ts';
+import type { ThreadDialog } from './dialogs/open-dialog.ts';
 import { ThreadHeader } from './header.tsx';
-import { usePanelSections } from './panel/sections.ts';
+import { useThreadPeople } from './people.ts';
 import { useThreadActions } from './thread-actions.ts';
 import { eventText } from './timeline/entries.ts';
 import type { EntryActions } from './timeline/entry.tsx';
 import { Timeline } from './timeline/timeline.tsx';
-import { WakeStatus } from './wake-status.tsx';
-import './agents.css';
 
 /** Loaded at once, while the server is reachable, and drawn after the messages. */
 const panelModule = import('./panel/panel.tsx').catch(() => undefined);
 const ThreadPanel = lazyWithRetry(async () => ((await panelModule) ?? (await import('./panel/panel.tsx'))).ThreadPanel);
-const CatchUpSheet = lazyWithRetry(async () => (await import('./catch-up.tsx')).CatchUpSheet);
+const ThreadDialogs = lazyWithRetry(async () => (await import('./dialogs/dialogs.tsx')).ThreadDialogs);
 
-interface ThreadRoomProps {
+export interface ThreadRoomProps {
   readonly id: string;
   readonly me: string;
   /** The event the address points at. */
@@ -64,7 +67,12 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
   const [replyTo, setReplyTo] = useState<WireEvent>();
   const [isRenaming, setRenaming] = useState(false);
   const [composerKey, setComposerKey] = useState(0);
-  const [isCatchingUp, setCatchingUp] = useState(false);
+  const [dialog, setOpenDialog] = useState<ThreadDialog>();
+  // A dialog takes the place of the panel where that is a sheet.
+  const setDialog = useCallback((next: ThreadDialog | undefined) => {
+    if (next) activeSheet.set(undefined);
+    setOpenDialog(next);
+  }, []);
   const field = useRef<HTMLTextAreaElement>(null);
   const { attempt, refusal } = useAttempt();
 
@@ -81,24 +89,30 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
         addRow(created.thread);
         navigate(threadPath(created.thread));
       },
-      catchUp: () => setCatchingUp(true),
+      catchUp: () => setDialog({ kind: 'catch-up' }),
       prod(participant) {
         void attempt(() => thread.remote.post({ type: 'control', content: { prod: [participant] } }));
+      },
+      stop(participant) {
+        void attempt(() => thread.remote.command('stop_answer', { participant }));
       },
       finish(task, status) {
         void attempt(() => thread.remote.post({ type: 'result', content: { status }, meta: { reply_to: task.id } }));
       },
+      invite: () => setDialog({ kind: 'invite' }),
+      write: () => field.current?.focus(),
     }),
-    [thread, reply, attempt],
+    [thread, reply, attempt, setDialog],
   );
 
-  /** Moves a refused message back to the composer, before the text that is there now. */
+  /** Moves a message that was not sent back to the composer, before the text that is there now. */
   function editAgain(item: OutgoingMessage): void {
     const { content } = item.body;
     const text = typeof content === 'string' ? content : content.text;
     const unsentText = browserStorage.unsent(thread.id)?.text;
     thread.outbox.remove(item.command);
     browserStorage.setUnsent(thread.id, { text: unsentText ? `${text}\n\n${unsentText}` : text });
+    keepAttachments(thread.id, (item.body.meta?.attachments ?? []) as readonly Attachment[]);
     setComposerKey((count) => count + 1);
     requestAnimationFrame(() => field.current?.focus());
   }
@@ -109,57 +123,76 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
     if (phase === 'ready' && isEmpty) field.current?.focus();
   }, [phase, thread]);
 
-  const hues = useHues(state);
-  const sections = usePanelSections();
+  const people = useThreadPeople(state);
   const post = (...controls: Control[]) => void attempt(() => thread.control(controls));
-  useThreadActions(thread, state, sections, (controls) => post(...controls));
+  useThreadActions(thread, state, setDialog, (controls) => post(...controls));
   useActions('This thread', [
     { name: 'Write', keys: ['c'], act: () => field.current?.focus() },
     { name: 'Mention someone; ↓ ↑ choose, Enter or Tab takes', keys: ['@'] },
     { name: 'Send; Shift Enter begins a new line', keys: ['Enter'] },
-    { name: 'Catch me up', act: () => setCatchingUp(true) },
-    { name: state?.paused ? 'Resume' : 'Pause', act: () => post({ pause: { on: !state?.paused } }), when: !!state },
+    { name: 'Catch me up', act: () => setDialog({ kind: 'catch-up' }) },
+    {
+      name: state?.paused ? 'Resume agents' : 'Pause agents',
+      act: () => post({ pause: { on: !state?.paused } }),
+      when: !!state,
+    },
     { name: 'Mark done', act: () => post({ done: true }), when: state?.done === false },
     { name: 'Fork at the end', act: () => void actions.fork() },
   ]);
 
   if (phase === 'missing') return <RoomNotFound kind="thread" problem={problem} />;
   return (
-    <Hues value={hues}>
+    <People value={people}>
       <main className="room" aria-label="Thread">
-        <ThreadHeader thread={thread} state={state} isRenaming={isRenaming} onRenamed={() => setRenaming(false)} />
+        <ThreadHeader
+          thread={thread}
+          state={state}
+          isRenaming={isRenaming}
+          onRename={() => setRenaming(true)}
+          onRenamed={() => setRenaming(false)}
+          onDialog={setDialog}
+          onPost={post}
+          onFork={() => actions.fork()}
+        />
         <Timeline thread={thread} unread={unread} target={event} actions={actions} onEdit={editAgain} />
         <RefusalMessage reason={refusal} />
-        <WakeStatus thread={thread} state={state} />
         <Composer
           key={composerKey}
           thread={thread}
           state={state}
           replyTo={replyTo}
           onReplyDone={() => setReplyTo(undefined)}
+          onChangeRules={() => setDialog({ kind: 'settings' })}
           field={field}
         />
       </main>
-      <SidePanel label="People">
+      <SidePanel
+        label="People"
+        actions={
+          <Button kind="quiet" icon={UserPlus} onClick={actions.invite}>
+            Invite
+          </Button>
+        }
+      >
         {state && isPainted && (
           <Suspense fallback={null}>
-            <ThreadPanel
-              thread={thread}
-              state={state}
-              sections={sections}
-              onRename={() => setRenaming(true)}
-              onCatchUp={() => setCatchingUp(true)}
-            />
+            <ThreadPanel thread={thread} state={state} onDialog={setDialog} onPause={(on) => post({ pause: { on } })} />
           </Suspense>
         )}
       </SidePanel>
-      {isCatchingUp && (
+      {state && dialog && (
         <Suspense fallback={null}>
-          <CatchUpSheet thread={thread} after={unread?.after ?? 0} onClose={() => setCatchingUp(false)} />
+          <ThreadDialogs
+            dialog={dialog}
+            thread={thread}
+            state={state}
+            unreadAfter={unread?.after ?? 0}
+            onClose={() => setDialog(undefined)}
+          />
         </Suspense>
       )}
       <NewMessageAnnouncer thread={thread} />
-    </Hues>
+    </People>
   );
 }
 
@@ -174,9 +207,4 @@ function NewMessageAnnouncer({ thread }: { readonly thread: OpenThread }) {
         ? `${authorLabelOf(first)}: ${firstLine(eventText(first))}`
         : '';
   return <Announcer text={text} />;
-}
-
-function useHues(state: WireThreadState | undefined): ReadonlyMap<string, number> {
-  const ids = state?.participants.map(({ id }) => id).join(' ') ?? '';
-  return useMemo(() => new Map(ids.split(' ').map((id, index) => [id, index])), [ids]);
 }

@@ -3,6 +3,7 @@ import type { Control } from '../../../src/core/threads/schema.ts';
 import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import type { OpenThread } from './data/thread.ts';
+import type { ThreadDialog } from './dialogs/open-dialog.ts';
 import {
   findAuditor,
   participantActions,
@@ -10,38 +11,35 @@ import {
   settingActions,
   splitParticipants,
 } from './panel/control-actions.ts';
-import type { PanelSections } from './panel/sections.ts';
 
 /** The panel's actions for the palette, whether or not the panel is shown. */
 export function useThreadActions(
   thread: OpenThread,
   state: WireThreadState | undefined,
-  sections: PanelSections,
+  onDialog: (dialog: ThreadDialog) => void,
   post: (controls: readonly Control[]) => void,
 ): void {
   const presence = useStore(thread.presence);
   const { invited, others } = state ? splitParticipants(state, presence) : { invited: [], others: [] };
   const auditor = state && findAuditor(state);
   const when = state !== undefined;
-  const showSection = (name: string, part: string, isEnabled = when) => ({
+  const opens = (name: string, dialog: ThreadDialog, isEnabled = when) => ({
     name,
-    act: () => sections.show(part),
+    act: () => onDialog(dialog),
     when: isEnabled,
   });
   useActions('This thread', [
-    showSection('Invite someone by id', 'invite'),
-    showSection('Invite someone with a profile', 'profile'),
-    showSection('Invite a model or agent', 'models'),
-    showSection('Open a side channel', 'side'),
-    showSection('Close the side channel', 'close', state?.side?.closed === false),
+    opens('Invite someone', { kind: 'invite' }),
+    opens('Thread settings', { kind: 'settings' }),
+    opens('Open a side channel', { kind: 'side' }),
+    opens('Close the side channel', { kind: 'close-side' }, state?.side?.closed === false),
     { name: 'Audit now', act: () => post([{ prod: [auditor?.id ?? ''] }]), when: auditor !== undefined },
-    showSection(auditor ? 'What the auditor goes by' : 'Put an auditor on it', 'auditor'),
     ...(state ? settingActions(state) : []).map(({ title, controls }) => searchOnlyAction(title, () => post(controls))),
   ]);
   useActions(
     'People',
     [...invited, ...others].flatMap((person) => [
-      searchOnlyAction(`About ${person.id}`, () => sections.show(`@${person.id}`)),
+      searchOnlyAction(`About ${person.id}`, () => onDialog({ kind: 'person', id: person.id })),
       ...participantActions(person, thread.me).map(({ title, controls }) =>
         searchOnlyAction(title, () => post(controls)),
       ),

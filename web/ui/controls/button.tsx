@@ -51,3 +51,47 @@ export function IconButton({ icon, label, shortcut, kind = 'quiet', className, .
     </Tooltip>
   );
 }
+
+type ButtonLinkProps = ComponentProps<'a'> & Pick<ButtonLook, 'kind' | 'icon' | 'shortcut'>;
+
+/** A link that looks like a button: it leads to another place of the page. */
+export function ButtonLink({ kind = 'secondary', icon, shortcut, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <a
+      data-in-page
+      aria-keyshortcuts={shortcut}
+      {...rest}
+      className={[styles.button, styles[kind], className].filter(Boolean).join(' ')}
+    >
+      {icon && <Glyph icon={icon} />}
+      {children}
+      {shortcut && <Kbd keys={shortcut} />}
+    </a>
+  );
+}
+
+interface LinkButtonProps {
+  readonly icon: Icon;
+  readonly label: string;
+  /** An address on this page. */
+  readonly href: string;
+  /** One is there. */
+  readonly isCurrent?: boolean;
+}
+
+/** An icon that leads to another place of the page. */
+export function LinkButton({ icon, label, href, isCurrent = false }: LinkButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <a
+        href={href}
+        data-in-page
+        aria-label={label}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={`${styles.button} ${styles.quiet} ${styles.iconOnly}`}
+      >
+        <Glyph icon={icon} />
+      </a>
+    </Tooltip>
+  );
+}

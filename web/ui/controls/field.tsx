@@ -4,6 +4,8 @@ import styles from './field.module.css';
 
 interface FieldProps {
   readonly label: string;
+  /** Only screen readers read it. */
+  readonly isLabelHidden?: boolean | undefined;
   readonly hint?: ReactNode;
   /** What is wrong with the value and what to do, as a sentence. */
   readonly error?: string | undefined;
@@ -28,10 +30,16 @@ export function TextArea({ label, hint, error, ...rest }: FieldProps & Component
 }
 
 /** The label, hint and error of any control. */
-export function Labelled({ label, hint, error, children }: FieldProps & { readonly children: ReactNode }) {
+export function Labelled({
+  label,
+  isLabelHidden,
+  hint,
+  error,
+  children,
+}: FieldProps & { readonly children: ReactNode }) {
   return (
     <Base.Root className={styles.field} invalid={error !== undefined}>
-      <Base.Label className={styles.label}>{label}</Base.Label>
+      <Base.Label className={isLabelHidden ? 'unseen' : styles.label}>{label}</Base.Label>
       {children}
       {error !== undefined && (
         <Base.Error className={styles.error} match={true} role="alert">

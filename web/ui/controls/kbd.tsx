@@ -5,7 +5,7 @@ export function Kbd({ keys }: { readonly keys: string }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd does not take the focus
     <kbd className={styles.kbd} aria-hidden="true">
-      {keys}
+      {keys.length === 1 ? keys.toUpperCase() : keys}
     </kbd>
   );
 }

@@ -1,5 +1,6 @@
 import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
+import { useState } from 'react';
 import popup from '../floating/popup.module.css';
 import { Glyph } from '../icon.tsx';
 import { Labelled } from './field.tsx';
@@ -14,6 +15,8 @@ export interface SelectOption<T extends string> {
 
 interface SelectProps<T extends string> {
   readonly label: string;
+  /** What stands beside it says what it is for. */
+  readonly isLabelHidden?: boolean;
   readonly hint?: string;
   readonly error?: string | undefined;
   readonly value: T | null;
@@ -25,22 +28,34 @@ interface SelectProps<T extends string> {
 
 /** One of several values. */
 export function Select<T extends string>(props: SelectProps<T>) {
-  const { label, hint, error, value, options, placeholder = 'Choose', disabled = false, onChange } = props;
+  const {
+    label,
+    isLabelHidden,
+    hint,
+    error,
+    value,
+    options,
+    placeholder = 'Choose',
+    disabled = false,
+    onChange,
+  } = props;
+  // What is outside a native dialog cannot be pressed while it is open.
+  const [dialog, setDialog] = useState<HTMLElement | null>(null);
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labelled label={label} isLabelHidden={isLabelHidden} hint={hint} error={error}>
       <Base.Root
         value={value}
         disabled={disabled}
         items={[...options]}
         onValueChange={(next) => next !== null && onChange(next as T)}
       >
-        <Base.Trigger className={styles.trigger}>
+        <Base.Trigger className={styles.trigger} ref={(trigger) => setDialog(trigger?.closest('dialog') ?? null)}>
           <Base.Value placeholder={placeholder} className={styles.value} />
           <Base.Icon className={styles.icon}>
             <Glyph icon={ChevronsUpDown} size={14} />
           </Base.Icon>
         </Base.Trigger>
-        <Base.Portal>
+        <Base.Portal {...(dialog && { container: dialog })}>
           <Base.Positioner className={popup.positioner} sideOffset={4} alignItemWithTrigger={false}>
             <Base.Popup className={`${popup.popup} ${styles.popup}`}>
               {options.map((option) => (

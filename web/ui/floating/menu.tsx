@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { Kbd } from '../controls/kbd.tsx';
 import { Glyph, type Icon } from '../icon.tsx';
@@ -45,6 +46,34 @@ export function MenuItem({ icon, shortcut, danger, disabled = false, onSelect, c
       <span>{children}</span>
       {shortcut && <Kbd keys={shortcut} />}
     </Base.Item>
+  );
+}
+
+interface MenuCheckProps {
+  readonly checked: boolean;
+  /** A face or an icon before the words. */
+  readonly face?: ReactNode;
+  /** What choosing it means. */
+  readonly hint?: string | undefined;
+  readonly onChange: (checked: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** One of several things that can be on at the same time; the menu stays open. */
+export function MenuCheck({ checked, face, hint, onChange, children }: MenuCheckProps) {
+  return (
+    <Base.CheckboxItem className={popup.item} checked={checked} onCheckedChange={onChange} closeOnClick={false}>
+      {face}
+      <span className={popup.grow}>
+        {children}
+        {hint && <small className={popup.hint}>{hint}</small>}
+      </span>
+      <span className={popup.tick}>
+        <Base.CheckboxItemIndicator>
+          <Glyph icon={Check} />
+        </Base.CheckboxItemIndicator>
+      </span>
+    </Base.CheckboxItem>
   );
 }
 

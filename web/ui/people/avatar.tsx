@@ -1,7 +1,8 @@
 import { SquareTerminal } from 'lucide-react';
 import { Glyph } from '../icon.tsx';
 import styles from './avatar.module.css';
-import { glyphOf, hueOf, initialsOf } from './face.ts';
+import { glyphOf, initialsOf } from './face.ts';
+import { hueOf } from './hue.ts';
 
 interface AvatarProps {
   /** The participant's id, which gives the hue. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { glyphOf, HUES, hueOf, initialsOf } from './face.ts';
+import { glyphOf, initialsOf } from './face.ts';
+import { HUES, hueOf } from './hue.ts';
 
 test('[I20] a participant has the same hue and glyph every time', () => {
   fc.assert(

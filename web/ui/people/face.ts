@@ -13,8 +13,7 @@ import {
   Waves,
 } from 'lucide-react';
 import type { Icon } from '../icon.tsx';
-
-export const HUES = 8;
+import { HUES, hashOf } from './hue.ts';
 
 const GLYPHS: readonly Icon[] = [
   Leaf,
@@ -31,14 +30,9 @@ const GLYPHS: readonly Icon[] = [
   Flower2,
 ];
 
-/** One of eight hues: the same for this participant in every room, on every machine. */
-export function hueOf(id: string): number {
-  return hash(id) % HUES;
-}
-
 /** The glyph of a model: the same wherever it appears. */
 export function glyphOf(id: string): Icon {
-  return GLYPHS[Math.floor(hash(id) / HUES) % GLYPHS.length] as Icon;
+  return GLYPHS[Math.floor(hashOf(id) / HUES) % GLYPHS.length] as Icon;
 }
 
 /** "MO" for Maya Okafor, "A" for ana. */
@@ -52,10 +46,4 @@ export function initialsOf(name: string): string {
 function firstLetter(word: string): string {
   const [letter] = new Intl.Segmenter().segment(word);
   return letter?.segment.toLocaleUpperCase() ?? '';
-}
-
-function hash(id: string): number {
-  let value = 0x811c9dc5;
-  for (const char of id) value = Math.imul(value ^ (char.codePointAt(0) as number), 0x01000193);
-  return value >>> 0;
 }

@@ -12,6 +12,11 @@ export function Badge({ count, label }: { readonly count: number; readonly label
   );
 }
 
+/** The badge of the inbox; nothing if nothing needs you. */
+export function NeedsBadge({ count }: { readonly count: number }) {
+  return count === 0 ? null : <Badge count={count} label={count === 1 ? '1 needs you' : `${count} need you`} />;
+}
+
 interface TagProps {
   readonly tone?: 'plain' | 'good' | 'warn' | 'bad' | 'needs';
   readonly icon?: Icon;

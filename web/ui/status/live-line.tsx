@@ -21,6 +21,16 @@ export function LiveLine({ doing, since, hue }: LiveLineProps) {
   );
 }
 
+/** How long something has been going on, without words. */
+export function Elapsed({ since, hue }: Pick<LiveLineProps, 'since' | 'hue'>) {
+  const now = useSeconds();
+  return (
+    <span className={styles.live} data-hue={hue} aria-hidden="true">
+      {formatElapsed(now - since)}
+    </span>
+  );
+}
+
 /** "0:08", "12:40", "1:02:03" */
 export function formatElapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));

@@ -1,6 +1,5 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from '../controls/button.tsx';
+import { CopyButton } from '../copy-button.tsx';
 import styles from './code-block.module.css';
 import { escapeBidi } from './escape-bidi.ts';
 import type { CodeLines } from './highlight.ts';
@@ -17,7 +16,7 @@ export function CodeBlock({ language, text }: CodeBlockProps) {
     <div className={styles.code}>
       <header className={styles.head}>
         <span dir="auto">{escapeBidi(language.slice(0, 40)) || 'Code'}</span>
-        <CopyButton text={text} />
+        <CopyButton text={text} hasWord />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={styles.text} tabIndex={0}>
@@ -56,22 +55,4 @@ function CodeText({ language, text }: CodeBlockProps) {
       {row < lines.length - 1 && '\n'}
     </span>
   ));
-}
-
-function CopyButton({ text }: { readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
-  return (
-    <Button
-      kind="quiet"
-      icon={isCopied ? Check : Copy}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-    >
-      {isCopied ? 'Copied' : 'Copy'}
-    </Button>
-  );
 }

@@ -1,14 +1,15 @@
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { formatNumber } from '../../../src/core/text/format-number.ts';
-import { ActionButton } from '../action-button.tsx';
+import { Button } from '../controls/button.tsx';
 import { Markdown } from './markdown.tsx';
 
 const FOLD_LENGTH = 4000;
 const FOLDED_LENGTH = 1200;
 
 /** A very long message starts folded, so that the next one is not a minute of scrolling away. */
-export function LongText({ text }: { readonly text: string }) {
-  const [isExpanded, setExpanded] = useState(false);
+export function LongText({ text, isOpen = false }: { readonly text: string; readonly isOpen?: boolean }) {
+  const [isExpanded, setExpanded] = useState(isOpen);
   if (text.length <= FOLD_LENGTH || isExpanded) return <Markdown text={text} />;
   const end = characterStart(text, Math.max(text.lastIndexOf('\n\n', FOLDED_LENGTH), FOLDED_LENGTH / 2));
   const words = text.split(/\s+/).length;
@@ -16,9 +17,9 @@ export function LongText({ text }: { readonly text: string }) {
   return (
     <>
       <Markdown text={`${text.slice(0, end).trimEnd()} …`} />
-      <ActionButton onClick={() => setExpanded(true)}>
+      <Button icon={ChevronDown} onClick={() => setExpanded(true)}>
         Show all {formatNumber(hasWords ? words : text.length)} {hasWords ? 'words' : 'characters'}
-      </ActionButton>
+      </Button>
     </>
   );
 }

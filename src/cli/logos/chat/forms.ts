@@ -54,13 +54,13 @@ function decisionForm(key: string, exchange: Exchange): ChatFormSpec | undefined
         questions: [{ label: 'New terms as key=value' }, REASON_QUESTION],
         send: (thread, [terms, why]) =>
           thread.command('decide', { decision: 'amend', reason: reasonOf(why), ...termsField(terms) }),
-        confirmation: 'The terms change; the pool is told a round before.',
+        confirmation: 'The terms change; the minds hear of it a round before.',
       };
     case 'k':
       return {
         questions: [REASON_QUESTION],
         send: (thread, [why]) => thread.command('decide', { decision: 'acknowledge', reason: reasonOf(why) }),
-        confirmation: 'The pool is told that you heard it.',
+        confirmation: 'The minds see that you heard it.',
       };
     case 'h':
       return {

@@ -20,7 +20,7 @@ export const declare: DeclareCommand = (command) =>
     .option('--title <text>', 'what it is called')
     .option('--reason <text>', 'why; it is shown to the pool')
     .option('--control', 'one to compare with: it runs without observer input, and does not become the current one')
-    .option('--rounds <n>', 'let it run so many rounds at once')
+    .option('--rounds <n>', 'run this many rounds at once')
     .examples(
       'logos branch --title "Without audits" audit_every=1000',
       'logos branch --control --rounds 20',

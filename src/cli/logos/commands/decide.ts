@@ -47,7 +47,7 @@ async function decide(cli: Cli, word: string, pairs: readonly string[], options:
 const CONFIRMATIONS = {
   branch: 'It goes on in a branch, the current exchange now.',
   rollback: 'It goes on from that round in a branch, the current exchange now.',
-  amend: 'The terms change; the pool is told a round before.',
-  acknowledge: 'The pool is told that you heard it.',
+  amend: 'The terms change; the minds hear of it a round before.',
+  acknowledge: 'The minds see that you heard it.',
   halt: 'The exchange has ended.',
 } as const;

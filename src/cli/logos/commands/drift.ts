@@ -24,7 +24,7 @@ interface LogosDriftOptions {
 export const declare: DeclareCommand = (command) =>
   command
     .option('--svg', 'a drawing: each measure as a line, over the rounds')
-    .option('--last <n>', 'only the last so many rounds')
+    .option('--last <n>', 'only the last N rounds')
     .examples('logos drift', 'logos drift --last 50 --json', 'logos drift --svg > drift.svg')
     .run(drift);
 

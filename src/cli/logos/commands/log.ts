@@ -21,7 +21,7 @@ interface LogosLogOptions {
 export const declare: DeclareCommand = (command) =>
   command
     .option('--types <list>', `only these, with commas: ${LOG_TYPES.join(', ')}`)
-    .option('--last <n>', `only the last so many (default: ${DEFAULT_LIMIT}; with --json all)`)
+    .option('--last <n>', `only the last N (default: ${DEFAULT_LIMIT}; with --json all)`)
     .option('--all', 'all of them')
     .examples('logos log', 'logos log --types audit,observer --all', 'logos log --types thought --last 5 --json')
     .run(show);

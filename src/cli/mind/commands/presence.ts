@@ -8,8 +8,8 @@ export const declare: DeclareCommand = (command) =>
   command
     .argument('<how>', ENGAGEMENTS.join(', '))
     .examples('mind presence absent', 'mind presence reviewing')
-    .footnote('The mind is told; it is no instruction.')
+    .footnote('The mind sees this; it is not an instruction.')
     .run((cli, word: string) => {
       const engagement = parseChoice(word, ENGAGEMENTS);
-      return sendAndPrint(cli, 'engagement', { engagement }, `The mind is told that you are ${engagement}.`);
+      return sendAndPrint(cli, 'engagement', { engagement }, `The mind now sees that you are ${engagement}.`);
     });

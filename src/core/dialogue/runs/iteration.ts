@@ -33,7 +33,10 @@ export function decideIteration(state: Dialogue, input: IterationReport, context
 
 function buildContent(open: Turn, facts: IterationFacts, result: IterationReport['result']): IterationContent {
   if ('malformed' in result) return { ...facts, outcome: 'malformed', thoughts: [], problem: result.malformed };
-  if ('error' in result) return { ...facts, outcome: 'error', thoughts: [], problem: result.error };
+  if ('error' in result) {
+    const { error: problem, partial } = result;
+    return { ...facts, outcome: 'error', thoughts: [], problem, ...(partial !== undefined && { partial }) };
+  }
   const { thoughts, draft: text, clear, empty, confidence, status, unstructured } = result;
   const common = { ...facts, thoughts, ...(clear && { clear }) };
   if (text === undefined) return { ...common, outcome: 'silence', ...(empty && { empty }) };

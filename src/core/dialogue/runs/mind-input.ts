@@ -1,3 +1,4 @@
+import type { Attachment } from '../../attachments/attachment.ts';
 import { type ShownThought, sampleThoughts, type ThoughtSample } from '../../pool/sample.ts';
 import { type Dialogue, type Engagement, iterationCount, type Turn } from '../state.ts';
 import { hasSeen } from '../turns/seen-ranges.ts';
@@ -30,6 +31,7 @@ export interface AgedText {
   /** In iterations. */
   readonly age: number;
   readonly text: string;
+  readonly attachments?: readonly Attachment[];
 }
 
 export interface HistoryPair {
@@ -75,8 +77,8 @@ export function buildMindInput(
     recent,
     recalled,
     history: historyForMind(state).flatMap((turn) => historyPairs(turn, iter)),
-    awaiting: { age: iter - open.iter, text: open.text },
-    steer: open.notes.map((note) => ({ age: iter - note.iter, text: note.text })),
+    awaiting: agedText(open, iter),
+    steer: open.notes.map((note) => agedText(note, iter)),
     drafts: windowOf(open, config).map(({ draft, text }) => ({
       index: draft.index,
       age: iter - draft.iter,
@@ -104,7 +106,13 @@ function sampleForMind({ pool, config }: Dialogue, iter: number, seed: number): 
   });
 }
 
-function historyPairs({ turn, text, iter: openedIter, end }: Turn, iter: number): readonly HistoryPair[] {
+function agedText(said: Pick<Turn, 'text' | 'iter' | 'attachments'>, iter: number): AgedText {
+  const { text, attachments } = said;
+  return { age: iter - said.iter, text, ...(attachments && { attachments }) };
+}
+
+function historyPairs(turn: Turn, iter: number): readonly HistoryPair[] {
+  const { end } = turn;
   if (end?.kind !== 'accepted') return [];
-  return [{ turn, message: { age: iter - openedIter, text }, reply: { age: iter - end.iter, text: end.text } }];
+  return [{ turn: turn.turn, message: agedText(turn, iter), reply: { age: iter - end.iter, text: end.text } }];
 }

@@ -1,5 +1,6 @@
 // The page uses the files beside this one, and must not load zod: they import only types from here.
 import { z } from 'zod';
+import { attachmentSchema } from '../../attachments/schema.ts';
 import { thoughtViewSchema } from '../../pool/schema.ts';
 import { runFields, usageSchema } from '../../runs/schema.ts';
 import { listOf, natural, positive } from '../../util/schemas.ts';
@@ -8,6 +9,7 @@ import { draftMarks, draftSignal, droppedIds, endReason, engagement, outcome, pa
 
 /* The views of a dialogue (C7, D4, D14, D16, D27). */
 const indices = listOf(positive);
+const attachments = listOf(attachmentSchema);
 
 const draft = z.object({
   index: positive,
@@ -49,14 +51,16 @@ export type DialogueAttention = z.infer<typeof attention>;
 const turn = z.object({
   turn: positive,
   message: z.string(),
+  attachments: attachments.exactOptional().describe('Files at the message.'),
   by: z.string(),
   ts: z.string(),
   iterations: natural,
   steer: listOf(z.string()),
+  steer_attachments: listOf(attachments).exactOptional().describe('Files at each note, if any has some.'),
   latest_reply: positive.nullable().describe('What an accept without an index would take.'),
   unseen: natural,
   window: indices.describe('The drafts the mind is shown.'),
-  fork_at: natural.describe('A fork after this event number begins another topic beside it.'),
+  fork_at: natural.describe('A fork after this event number begins another topic.'),
 });
 export type TurnView = z.infer<typeof turn>;
 
@@ -93,10 +97,13 @@ const hunks = listOf(z.object({ kind: z.enum(['equal', 'delete', 'insert']), tex
 const acceptedTurn = z.object({
   turn: positive,
   message: z.string(),
+  attachments: attachments.exactOptional().describe('Files at the message.'),
   reply: z.string(),
   accepted_draft_index: positive,
   ts: z.string(),
   by: z.string(),
+  asked: z.object({ by: z.string(), ts: z.string() }).describe('Who wrote the message, and when.'),
+  drafts: positive.describe('How many drafts the turn has, signals included.'),
   model: z.string().exactOptional().describe('What wrote the draft.'),
   small: z.literal(true).exactOptional(),
   draft: z.string().exactOptional().describe('Of an edited reply: the text before.'),
@@ -125,6 +132,7 @@ export const iterationSchema = z.object({
   seed: natural,
   latency_ms: natural,
   problem: z.string().exactOptional(),
+  partial: z.string().exactOptional().describe('The beginning of an answer that broke off or could not be used.'),
   clear: z.literal(true).exactOptional(),
   empty: z.literal(true).exactOptional().describe('The model answered with nothing; it counts as silence.'),
   shown: z.object({ thoughts, recent: thoughts, recalled: thoughts, drafts: indices, history: indices }),

@@ -85,10 +85,14 @@ function turnView({ config }: Dialogue, open: Turn): TurnView {
   return {
     turn: open.turn,
     message: open.text,
+    ...(open.attachments && { attachments: open.attachments }),
     by: authorLabelOf({ from: open.by, imported: open.imported }),
     ts: open.ts,
     iterations: open.counts.iterations,
     steer: open.notes.map(({ text }) => text),
+    ...(open.notes.some((note) => note.attachments) && {
+      steer_attachments: open.notes.map((note) => note.attachments ?? []),
+    }),
     latest_reply: latestReply(open)?.index ?? null,
     unseen: open.drafts.length - seenCount,
     window: windowOf(open, config).map(({ draft }) => draft.index),
@@ -136,10 +140,13 @@ export function historyView(
     turns.push({
       turn: turn.turn,
       message: turn.text,
+      ...(turn.attachments && { attachments: turn.attachments }),
       reply: end.text,
       accepted_draft_index: end.draft,
       ts: end.ts,
       by: end.by,
+      asked: { by: authorLabelOf({ from: turn.by, imported: turn.imported }), ts: turn.ts },
+      drafts: turn.drafts.length,
       ...(source && { model: source.model, ...(source.small && { small: source.small }) }),
       ...(end.difference && { draft: draft?.text ?? '', difference: end.difference }),
       ...(end.auto && { auto: end.auto }),
@@ -162,7 +169,7 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
   const iteration = iter >= 1 ? state.iterations.at(iter - 1) : undefined;
   if (!iteration) return undefined;
   const { content, thoughtsAfter, event, ts } = iteration;
-  const { shown, draft, problem, clear, empty, dropped, small } = content;
+  const { shown, draft, problem, partial, clear, empty, dropped, small } = content;
   const turn = turnOf(state, content.turn);
   const storedDraft = draft && turn?.drafts.get(draft.index);
   const viewThoughts = (ids: readonly number[]) =>
@@ -184,6 +191,7 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
     seed: content.seed,
     latency_ms: content.latency_ms,
     ...(problem !== undefined && { problem }),
+    ...(partial !== undefined && { partial }),
     ...(clear && { clear }),
     ...(empty && { empty }),
     shown: {

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../attachments/attachment.ts';
 import { clusterOf } from '../../pool/members.ts';
 import { type ShownThought, sampleThoughts } from '../../pool/sample.ts';
 import { activeThoughts, ageOf, type Thought, type ThoughtPool, thoughtOf } from '../../pool/state.ts';
@@ -45,6 +46,8 @@ export interface ExchangeMindInput {
     readonly injections: readonly string[];
     readonly restarts: readonly string[];
   };
+  /** The files at those texts, by text; absent if none has any. */
+  readonly attached?: Readonly<Record<'observer' | 'injections', readonly (readonly Attachment[])[]>>;
   readonly clusters: readonly ClusterLine[];
   readonly thoughts: readonly AuthoredThought[];
 }
@@ -76,7 +79,7 @@ export function buildMindInput(state: Exchange, mind: number, seed: number): Exc
     meta: { self: terms.minds[mind]?.id ?? '', round, iter, minds: terms.minds.map(({ id }) => id) },
     version,
     terms: requiredTexts(state, round, termsVersion),
-    latest: latestTexts(state),
+    ...latestTexts(state),
     clusters: terms.cluster_feed ? clusterFeed(pool) : [],
     thoughts: sampled.map((thought) => ({ ...thought, author: thoughtOf(pool, thought.id)?.author ?? '' })),
   };
@@ -93,7 +96,7 @@ export function buildAuditInput(state: Exchange): AuditInput {
     meta: { round: state.rounds.length, audit: state.audits.length + 1 },
     version: termsVersion.version,
     terms: requiredTexts(state, round, termsVersion),
-    latest: latestTexts(state),
+    ...latestTexts(state),
     clusters: clusterFeed(pool),
     thoughts: activeThoughts(pool)
       .filter(({ id }) => !state.vetoed.has(id))
@@ -140,12 +143,17 @@ function announcementText({ terms, changed, reason, effective, by }: TermsVersio
   return [`From round ${effective} on, as ${by} decided:${why}`, ...lines, ...longTerms].join('\n');
 }
 
-function latestTexts({ latest }: Exchange): ExchangeMindInput['latest'] {
+function latestTexts({ latest }: Exchange): Pick<ExchangeMindInput, 'latest' | 'attached'> {
   const { observer, injections, restarts } = latest;
+  const filesAt = (entries: typeof observer) => entries.map(({ attachments = [] }) => attachments);
+  const hasFiles = [...observer, ...injections].some(({ attachments }) => attachments);
   return {
-    observer: observer.map(markedText),
-    injections: injections.map(markedText),
-    restarts: restarts.map(markedText),
+    latest: {
+      observer: observer.map(markedText),
+      injections: injections.map(markedText),
+      restarts: restarts.map(markedText),
+    },
+    ...(hasFiles && { attached: { observer: filesAt(observer), injections: filesAt(injections) } }),
   };
 }
 

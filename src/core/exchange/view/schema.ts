@@ -1,5 +1,6 @@
 // The page uses the files beside this one, and must not load zod: they import only types from here.
 import { z } from 'zod';
+import { attachmentSchema } from '../../attachments/schema.ts';
 import { thoughtSchema } from '../../pool/schema.ts';
 import { modelWaitSchema, runFields } from '../../runs/schema.ts';
 import { listOf, natural, positive } from '../../util/schemas.ts';
@@ -127,6 +128,7 @@ const entry = z.object({
   by: z.string(),
   round: natural.describe('How many rounds were over before it.'),
   text: z.string(),
+  attachments: z.array(attachmentSchema).readonly().exactOptional().describe('Files that were attached.'),
 });
 export type ExchangeEntry = z.infer<typeof entry>;
 export const entryRowSchema = entry.extend({

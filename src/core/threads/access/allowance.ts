@@ -5,6 +5,8 @@ export interface AllowanceUse {
   /** Threads that the command creates, including forks and side channels. */
   readonly threads: number;
   readonly invitations: number;
+  /** Bytes of new files. */
+  readonly uploads?: number;
 }
 
 /** Undefined for a command that uses none of the allowance. */

@@ -45,6 +45,9 @@ const SENDERS: { readonly [Name in ConversationCommandName]: CommandSender<Name>
   post: (post, { actor }) => (isAlwaysAllowed(post, actor.id) ? [] : [post.thread]),
   side_open: ({ thread }) => [thread],
   side_close: ({ thread }) => [thread],
+  edit: ({ thread }) => [thread],
+  archive: ({ thread }) => [thread],
+  tag: ({ thread }) => [thread],
   fork: ({ thread }) => [thread],
   draft: ({ thread }) => [thread],
   draft_accept: 'human',
@@ -111,8 +114,14 @@ export function checkControl(
   const { actor } = context;
   if (actor.kind === 'human' || OPEN_CONTROLS.has(name)) return undefined;
   if (name === 'uninvite' && targetId === actor.id) return undefined;
-  if (name === 'rename' && state.creator === actor.id) return undefined;
+  if (name === 'rename') return checkCanList(state, name, context);
   return refuseNonHuman(name, context, state.id);
+}
+
+/** The creator of a thread, or a human, may say how it is listed: rename, archive or tag it (T6). */
+export function checkCanList(state: ThreadState, name: string, context: Pick<Context, 'actor'>): Refusal | undefined {
+  const { actor } = context;
+  return actor.kind === 'human' || state.creator === actor.id ? undefined : refuseNonHuman(name, context, state.id);
 }
 
 export function refuseNonHuman(name: string, { actor }: Pick<Context, 'actor'>, thread?: string): Refusal {

@@ -22,7 +22,7 @@ export function checkNickname(
   const refuseNickname = (why: string) =>
     refuse('forbidden', `${why} Choose another nickname.`, { thread, participant });
   const name = foldName(nickname);
-  if (nickname.replace(EMOJI_JOINERS, '').search(INVISIBLE) >= 0)
+  if (hasInvisible(nickname))
     return refuseNickname(
       `A nickname is one line without control or invisible characters, and this one ("${name}") has some.`,
     );
@@ -35,7 +35,12 @@ export function checkNickname(
   return isTaken ? refuseNickname(`"${name}" is what ${other ?? name} is called here.`) : undefined;
 }
 
+/** Whether a name has characters that others could not see, besides those that join an emoji. */
+export function hasInvisible(name: string): boolean {
+  return name.replace(EMOJI_JOINERS, '').search(INVISIBLE) >= 0;
+}
+
 /** The form for comparisons: without case, letter variants, and invisible characters. */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   return name.normalize('NFKC').replace(INVISIBLE, '').trim().toLowerCase();
 }

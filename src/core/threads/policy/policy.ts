@@ -147,7 +147,7 @@ function decideDelivery(
   if (!wakingReason) {
     const isIdleAuditor = isAuditor(state, id) && event.type === 'message';
     const reason = isIdleAuditor
-      ? 'an auditor waits until it is asked, or its count is full'
+      ? 'an auditor waits until somebody asks it, or its count is full'
       : isBare(state, id) && audience.everyone !== undefined
         ? `an agent invited ${id}, and nobody has said what it is`
         : notAddressedReason(event, id, audience);

@@ -149,7 +149,8 @@ function closeWakes(state: ThreadState, { participant, up_to }: { participant: s
 }
 
 function recordWait(state: ThreadState, { ts, content }: EventOf<typeof WakeWaiting>): ThreadState {
-  const { participant, event, usage: rawUsage, ...wait } = content;
+  const { participant, event, why, until, usage: rawUsage } = content;
+  const wait = { why, until };
   const usage = readUsage(rawUsage);
   const wakes = getOwn(state.routing.wakes, participant);
   if (!wakes) return state;

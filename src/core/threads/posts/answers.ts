@@ -1,3 +1,4 @@
+import { attachmentMeta, type NamedAttachment } from '../../attachments/attachment.ts';
 import type { Context, Decision } from '../../decider.ts';
 import type { ContentOf, NewEnvelope } from '../../events/define.ts';
 import { type Json, type NewEvent, SYSTEM } from '../../events/event.ts';
@@ -16,13 +17,17 @@ import { canAnswerTask, parseResult } from './tasks.ts';
  * before it posts, the text becomes a draft until a human decides.
  */
 export function recordAnswer(state: ThreadState, input: ConversationInput<'answer'>, context: Context): Decision {
-  const { event, outcome, text, reason, up_to, audit } = input;
+  const { event, outcome, text, reason, up_to, audit, partial } = input;
   const { id } = context.actor;
   const pending = getOwn(state.routing.wakes, id)?.find((wake) => wake.event === event);
   const usage: Readonly<Record<string, Json>> | undefined = input.usage ?? pending?.usage;
   // This is a report about the agent, not its message. Listing the raw response as a blob includes it in exports (L21).
   const envelope = { from: SYSTEM, ...(typeof usage?.raw === 'string' && { meta: { blobs: [usage.raw] } }) };
-  const closeEvent = WakeClosed.of(state.id, { participant: id, event, up_to, outcome, reason, usage }, envelope);
+  const closeEvent = WakeClosed.of(
+    state.id,
+    { participant: id, event, up_to, outcome, reason, usage, partial },
+    envelope,
+  );
   if (outcome !== 'answered' || text === undefined) return pending ? [closeEvent] : [];
   const holdReason = checkCanSpeak(state, context)
     ? silenceReason(state, id)
@@ -44,10 +49,10 @@ export function recordWakeWait(
   input: ConversationInput<'wake_waits'>,
   { actor }: Context,
 ): Decision {
-  const { event, why, until, usage, blobs = [] } = input;
+  const { event, why, until, usage, partial, blobs = [] } = input;
   if (!getOwn(state.routing.wakes, actor.id)?.some((wake) => wake.event === event)) return [];
   const envelope = { from: SYSTEM, ...(blobs.length > 0 && { meta: { blobs } }) };
-  return [WakeWaiting.of(state.id, { participant: actor.id, event, why, until, usage }, envelope)];
+  return [WakeWaiting.of(state.id, { participant: actor.id, event, why, until, usage, partial }, envelope)];
 }
 
 /** An answer to a task is its result (T26); any other answer is a message. */
@@ -108,12 +113,13 @@ export function proposeDraft(
   state: ThreadState,
   { text, reply_to }: ConversationInput<'draft'>,
   context: Context,
+  attachments?: readonly NamedAttachment[],
 ): Decision {
   const refusal = checkCanSpeak(state, context);
   if (refusal) return refusal;
   const latest = getOwn(state.routing.wakes, context.actor.id)?.at(-1);
   return [
-    draftProposedEvent(state, context.actor.id, { text, reply_to: reply_to ?? latest?.event }),
+    draftProposedEvent(state, context.actor.id, { text, reply_to: reply_to ?? latest?.event, attachments }),
     ...(latest ? [answeredWakeEvent(state, context.actor.id, latest.event, latest.seq)] : []),
   ];
 }
@@ -144,6 +150,7 @@ export function acceptDraft(
         accepted_by: context.actor.id,
         draft: index,
         ...(draft.origin && { origin: draft.origin }),
+        ...attachmentMeta(draft.attachments),
         ...(draft.audit && { audit: auditFactsOf(content, draft.audit) }),
       },
     }),
@@ -166,18 +173,24 @@ interface DraftProposal {
   /** The reason why the text is held back, if it would otherwise have been posted. */
   readonly held?: string;
   readonly audit?: AuditBasis | undefined;
+  readonly attachments?: readonly NamedAttachment[] | undefined;
 }
 
 function draftProposedEvent(
   state: ThreadState,
   participant: string,
-  { text, reply_to, held, audit }: DraftProposal,
+  { text, reply_to, held, audit, attachments }: DraftProposal,
 ): NewEvent {
   const cause = causeForParticipant(state, participant);
   return DraftProposed.of(
     state.id,
     { index: state.drafts.count + 1, text, cause, reply_to, held },
-    audit && { meta: { audit: { ...auditFactsOf(text, audit), seen: audit.seen } } },
+    (audit || attachments) && {
+      meta: {
+        ...(audit && { audit: { ...auditFactsOf(text, audit), seen: audit.seen } }),
+        ...attachmentMeta(attachments),
+      },
+    },
   );
 }
 

@@ -1,3 +1,4 @@
+import { attachmentMeta } from '../../attachments/attachment.ts';
 import type { Context, Decision, World } from '../../decider.ts';
 import type { Json, NewEvent } from '../../events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
@@ -89,7 +90,8 @@ function decideMessage(state: ThreadState, post: Extract<Post, { type: 'message'
     const { unknown } = mentionsIn(state, post.content);
     return [unknown.length > 0 ? { ...event, meta: { ...event.meta, unknown } } : event];
   }
-  return proposeDraft(state, { thread: state.id, text: post.content, reply_to: post.meta?.reply_to }, context);
+  const { reply_to, attachments } = post.meta ?? {};
+  return proposeDraft(state, { thread: state.id, text: post.content, reply_to }, context, attachments);
 }
 
 /** Refuses a mention that matches several participants, and asks the sender which one was meant (T14). */
@@ -113,8 +115,9 @@ function uninvitedId(control: Control): string | undefined {
 
 function eventOf(state: ThreadState, { type, to, content, meta }: Post, { actor }: Context): NewEvent {
   // A human message starts a new cause; other messages inherit the cause of what woke their author (T16).
+  const said = meta && 'attachments' in meta ? { ...meta, ...attachmentMeta(meta.attachments) } : meta;
   const fullMeta =
-    actor.kind === 'human' || type === 'presence' ? meta : { ...meta, cause: causeForParticipant(state, actor.id) };
+    actor.kind === 'human' || type === 'presence' ? said : { ...said, cause: causeForParticipant(state, actor.id) };
   return {
     thread: state.id,
     type,

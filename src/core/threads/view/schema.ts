@@ -20,12 +20,34 @@ export type PendingRequest = z.infer<typeof pendingRequest>;
 /** Things that wait for a human: drafts, agents that a limit stopped, and people who were asked by name. */
 const needs = z.object({
   /** Drafts that nobody has decided on, and the newest of them. */
-  drafts: z.object({ count: z.number(), event: z.string(), by: z.string(), ts: z.string() }).exactOptional(),
+  drafts: z
+    .object({
+      count: z.number(),
+      event: z.string(),
+      by: z.string(),
+      ts: z.string(),
+      /** Rows written by earlier versions lack the two. */
+      index: z.number().int().exactOptional(),
+      text: z.string().exactOptional(),
+      reply_to: z.string().exactOptional(),
+    })
+    .exactOptional(),
   stopped: z.number().exactOptional(),
   /** Participants that were addressed by name and have not written since. */
   asked: z.record(z.string(), pendingRequest).exactOptional(),
 });
 export type ThreadNeeds = z.infer<typeof needs>;
+
+/** What somebody is to others: a person, a model that the server asks, or any other program. */
+export const faceKind = z.enum(['person', 'model', 'client']);
+const threadFace = z.object({
+  kind: faceKind,
+  nickname: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+});
+export type ThreadFace = z.infer<typeof threadFace>;
+const threadFaces = z.record(z.string(), threadFace);
+export type ThreadFaces = z.infer<typeof threadFaces>;
 
 /** A thread's row in the list of threads. */
 export const summarySchema = z.object({
@@ -36,6 +58,9 @@ export const summarySchema = z.object({
   created: z.string(),
   done: z.boolean(),
   paused: z.boolean(),
+  /** Left out of lists and search until asked for (T32). */
+  archived: z.literal(true).exactOptional(),
+  tags: listOf(z.string()).exactOptional(),
   forked_from: z.object({ thread: z.string(), seq: z.number() }).exactOptional(),
   side_of: z.string().exactOptional(),
   /** The place that the thread was opened from, and the newest text brought from each other thread. */
@@ -50,6 +75,10 @@ export const summarySchema = z.object({
   working: z.literal(true).exactOptional(),
   /** For threads of other kinds than conversations: the newest message, and how many there are. */
   said: z.object({ event: z.string(), by: z.string(), ts: z.string(), count: z.number() }).exactOptional(),
+  /** Messages with newer versions; lists of threads leave it out (T35). */
+  edits: z.number().exactOptional(),
+  /** Participants by id, for the lookup of names and faces; lists of threads leave it out (T37). */
+  faces: threadFaces.exactOptional(),
   /** Details specific to the kind, such as whether a dialogue needs you. */
   about: z.custom<Json>().exactOptional(),
 });
@@ -63,7 +92,7 @@ const participant = z.object({
 });
 
 /** The part of a thread's state that anyone in it may see. */
-export const viewSchema = summarySchema.extend({
+export const viewSchema = summarySchema.omit({ faces: true, edits: true }).extend({
   participants: z.array(participant),
   ttl_seconds: z.number(),
   ttl_remaining: z.number().exactOptional(),

@@ -1,6 +1,8 @@
+import { excerptOf } from '../../text/excerpt.ts';
 import { getOwn } from '../../util/get-own.ts';
 import { auditFactsOf } from '../audit/audit.ts';
 import type { ThreadDraft, ThreadState } from '../state.ts';
+import { facesOf } from './faces.ts';
 import type { ThreadNeeds, ThreadSummary, ThreadView } from './schema.ts';
 
 export function summaryOf(state: ThreadState): ThreadSummary {
@@ -13,6 +15,8 @@ export function summaryOf(state: ThreadState): ThreadSummary {
     created: state.created,
     done: state.done,
     paused: state.paused,
+    ...(state.archived && { archived: true as const }),
+    ...(state.tags && state.tags.length > 0 && { tags: state.tags }),
     ...(state.forkedFrom && { forked_from: state.forkedFrom }),
     ...(state.sideOf && { side_of: state.sideOf.thread }),
     ...(state.origin && { origin: state.origin }),
@@ -20,20 +24,29 @@ export function summaryOf(state: ThreadState): ThreadSummary {
     ...(needs && { wants: needs }),
     ...(Object.keys(state.budget).length > 0 && { budget: state.budget }),
     ...(state.resumed !== undefined && { resumed: state.resumed }),
+    ...(state.edits && { edits: Object.keys(state.edits).length }),
+    faces: facesOf(state),
   };
 }
 
 function needsOf(state: ThreadState): ThreadNeeds | undefined {
   const { drafts, asked: requests } = state;
-  const open = Object.values(drafts.open);
+  const open = Object.entries(drafts.open);
   const newest = open.at(-1);
   const stopped = stoppedWakes(state).length;
   const hasRequests = Object.keys(requests).length > 0;
   if (!newest && stopped === 0 && !hasRequests) return undefined;
   return {
-    ...(newest && { drafts: { count: open.length, event: newest.event, by: newest.participant, ts: newest.ts } }),
+    ...(newest && { drafts: { count: open.length, ...draftFacts(...newest) } }),
     ...(stopped > 0 && { stopped }),
     ...(hasRequests && { asked: requests }),
+  };
+}
+
+function draftFacts(index: string, { event, participant, ts, text, replyTo }: ThreadDraft) {
+  return {
+    ...{ event, by: participant, ts, index: Number(index), text: excerptOf(text) },
+    ...(replyTo !== undefined && { reply_to: replyTo }),
   };
 }
 
@@ -50,8 +63,9 @@ const MAX_DRAFT_CHARS = 1024 * 1024;
 
 export function viewThread(state: ThreadState, now: string): ThreadView {
   const { shown, leftOut } = newestDrafts(Object.entries(state.drafts.open));
+  const { faces: _, edits: _edits, ...summary } = summaryOf(state);
   return {
-    ...summaryOf(state),
+    ...summary,
     participants: Object.entries(state.participants).map(([id, { invited, profile }]) => ({
       id,
       invited,

@@ -1,8 +1,9 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import type { Chat, Model } from '../../model.ts';
+import type { Chat, ChatImage, Model } from '../../model.ts';
 import { PLACEHOLDER_KEY, type ProviderCall } from '../call.ts';
 import { WireFault } from '../errors/wire-fault.ts';
+import { withWireMessages } from '../images.ts';
 import { chatModel } from '../language.ts';
 import { capabilitiesOf, DEFAULT_URLS, type RemoteOptions } from '../options.ts';
 import type { ProviderPiece } from '../pieces.ts';
@@ -31,7 +32,7 @@ export function createAnthropicModel(options: RemoteOptions): Model {
     const body = {
       model: options.model,
       max_tokens: maxTokens ?? Math.min(DEFAULT_MAX_TOKENS, Math.ceil(context / 2)),
-      messages: messages.filter(({ role }) => role !== 'system') as Anthropic.MessageParam[],
+      messages: messages.filter(({ role }) => role !== 'system') as unknown as Anthropic.MessageParam[],
       stream: streaming,
       ...(systemTexts.length > 0 && { system: systemTexts.join('\n\n') }),
       ...(temperature !== undefined && { temperature }),
@@ -40,8 +41,9 @@ export function createAnthropicModel(options: RemoteOptions): Model {
       ...(stopTexts.length > 0 && { stop_sequences: stopTexts }),
     };
     const client = await clientFor(options, call);
-    const wireBody = { ...fitBody(body, quirks, context), ...options.extra, ...request.extra };
-    const response: unknown = await client.messages.create(wireBody as typeof body, { signal });
+    const fitted = { ...fitBody(body, quirks, context), ...options.extra, ...request.extra };
+    const wireBody = await withWireMessages(fitted, toImagePart);
+    const response: unknown = await client.messages.create(wireBody as unknown as typeof body, { signal });
     if (!wireBody.stream) yield* parsePieces(responseSchema, response, piecesOfResponse);
     else
       for await (const value of response as AsyncIterable<unknown>)
@@ -49,6 +51,10 @@ export function createAnthropicModel(options: RemoteOptions): Model {
   }
 
   return chatModel(options, chat);
+}
+
+function toImagePart({ type }: ChatImage, data: string): object {
+  return { type: 'image', source: { type: 'base64', media_type: type, data } };
 }
 
 async function clientFor({ baseUrl = DEFAULT_URLS.anthropic }: RemoteOptions, call: ProviderCall): Promise<Anthropic> {

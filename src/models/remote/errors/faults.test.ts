@@ -55,7 +55,7 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
       three({ fault: 'rate_limited' }),
       'rate_limited',
       3,
-      /is asked too often \(429\): Too many requests\. Try again later/,
+      /gets too many requests \(429\): Too many requests\. Try again later/,
     ],
     ['500', three({ fault: 'server_error' }), 'model_unavailable', 3, /failed \(500\): This failure was scripted\./],
     [

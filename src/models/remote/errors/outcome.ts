@@ -38,7 +38,10 @@ export function findRefusedField(
   if (!response) return undefined;
   const isError = response.status < 200 || response.status > 299;
   const errorText = isError ? call.raw().body : errorTextOf(error);
-  if (errorText === undefined || (isError && !FIELD_ERROR_STATUSES.has(response.status))) return undefined;
+  if (errorText === undefined) return undefined;
+  // OpenRouter finds no server for a request with images.
+  const isAboutImages = response.status === 404 && /image input/i.test(errorText);
+  if (isError && !FIELD_ERROR_STATUSES.has(response.status) && !isAboutImages) return undefined;
   const { contextTooSmall, unknownModel, quotaUsedUp, isPage: page, status = 500 } = parseProviderError(errorText);
   if (contextTooSmall || unknownModel || quotaUsedUp || page) return undefined;
   const sentFields = Object.entries(call.requestFields()).filter(([name]) => !Object.hasOwn(extra, name));
@@ -108,7 +111,12 @@ function faultForStatus(
   }
   if (status === 429) {
     const retryAdvice = afterMs === undefined ? 'Try again later.' : `Try again in ${Math.ceil(afterMs / 1000)} s.`;
-    return transientFault('rate_limited', `${subject} is asked too often (429)${detail || '.'}`, retryAdvice, afterMs);
+    return transientFault(
+      'rate_limited',
+      `${subject} gets too many requests (429)${detail || '.'}`,
+      retryAdvice,
+      afterMs,
+    );
   }
   if (status === 413)
     return requestRefusal('too_large', `${subject} says that the request is too large${detail || '.'}`);

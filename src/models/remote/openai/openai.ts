@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
-import type { Chat, Completion, Model, SamplingOptions } from '../../model.ts';
+import type { Chat, ChatImage, Completion, Model, SamplingOptions } from '../../model.ts';
 import { PLACEHOLDER_KEY, type ProviderCall } from '../call.ts';
+import { withWireMessages } from '../images.ts';
 import { chatModel, completionModel } from '../language.ts';
 import { capabilitiesOf, DEFAULT_URLS, type RemoteOptions } from '../options.ts';
 import type { ProviderPiece } from '../pieces.ts';
@@ -43,7 +44,7 @@ export function createOpenAiModel(options: RemoteOptions): Model {
       ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs }),
     };
     const client = await clientFor(options, call);
-    const wireBody = wireBodyFor(body, request, quirks);
+    const wireBody = await withWireMessages(wireBodyFor(body, request, quirks), toImagePart);
     yield* readResponse(
       call,
       await client.chat.completions.create(wireBody as unknown as OpenAI.ChatCompletionCreateParams, { signal }),
@@ -64,6 +65,10 @@ export function createOpenAiModel(options: RemoteOptions): Model {
   }
 
   return options.provider === 'openai-completions' ? completionModel(options, complete) : chatModel(options, chat);
+}
+
+function toImagePart({ type }: ChatImage, data: string): object {
+  return { type: 'image_url', image_url: { url: `data:${type};base64,${data}` } };
 }
 
 function isStream(response: unknown): response is AsyncIterable<unknown> {

@@ -32,6 +32,8 @@ export function fitBody(body: WireBody, { without = [], most = {}, limit, thinks
   if (without.includes('stream')) result.stream = false;
   if (without.includes('system') && Array.isArray(result.messages))
     result.messages = mergeSystemMessages(result.messages);
+  if (without.includes('images') && Array.isArray(result.messages))
+    result.messages = result.messages.map(withoutImages);
   return result;
 }
 
@@ -42,12 +44,25 @@ function limitNameOf(body: WireBody): LimitName | undefined {
 /** For templates without a system role, or with strictly alternating roles. */
 function mergeSystemMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const turns: ChatMessage[] = [];
-  for (const { role, content } of messages) {
+  for (const { role, content, images = [] } of messages) {
     const wireRole = role === 'system' ? 'user' : role;
     const previous = turns.at(-1);
-    if (previous?.role === wireRole)
-      turns[turns.length - 1] = { role: wireRole, content: `${previous.content}\n\n${content}` };
-    else turns.push({ role: wireRole, content });
+    const isSameTurn = previous?.role === wireRole;
+    const allImages = [...((isSameTurn && previous.images) || []), ...images];
+    const turn = {
+      role: wireRole,
+      content: isSameTurn ? `${previous.content}\n\n${content}` : content,
+      ...(allImages.length > 0 && { images: allImages }),
+    };
+    if (isSameTurn) turns[turns.length - 1] = turn;
+    else turns.push(turn);
   }
   return turns;
+}
+
+/** The text says that images follow, so it has to be taken back. */
+function withoutImages({ images = [], ...message }: ChatMessage): ChatMessage {
+  if (images.length === 0) return message;
+  const labels = images.map(({ label }) => label).join(', ');
+  return { ...message, content: `${message.content}\n\n[not shown to this model after all: ${labels}]` };
 }

@@ -3,7 +3,7 @@ import type { Capabilities } from '../../model.ts';
 
 /**
  * Fields that a request can do without if a server refuses them. `system`: system messages, moved into the first
- * turn.
+ * turn. `images`: the images of messages, which words stand in for.
  */
 export const droppableFields = [
   'n',
@@ -17,6 +17,7 @@ export const droppableFields = [
   'seed',
   'stop',
   'system',
+  'images',
 ] as const;
 export type DroppableField = (typeof droppableFields)[number];
 
@@ -85,23 +86,25 @@ export function withQuirks(declared: Capabilities, { without = [], most = {} }: 
     n: without.includes('n') ? 1 : Math.min(declared.n, most.n ?? declared.n),
     logprobs: without.includes('logprobs') ? 0 : Math.min(declared.logprobs, most.logprobs ?? declared.logprobs),
     streaming: declared.streaming && !without.includes('stream'),
+    ...(declared.images && { images: !without.includes('images') }),
   };
 }
 
 /** Describes the quirks for people, one sentence each. */
 export function describeQuirks({ without = [], most = {}, limit, thinks }: Quirks): readonly string[] {
-  const names = without.filter((field) => field !== 'n' && field !== 'system');
+  const names = without.filter((field) => field !== 'n' && field !== 'system' && field !== 'images');
   const givesOne = without.includes('n') || most.n === 1;
   return [
     ...(names.length > 0
       ? [`Sent without ${names.join(', ')}: the server refuses ${names.length > 1 ? 'them' : 'it'}.`]
       : []),
-    ...(givesOne ? ['Gives one choice at a time: several are asked for one by one.'] : []),
+    ...(givesOne ? ['Gives one choice at a time: Heddle asks once for each.'] : []),
     ...(!givesOne && most.n ? [`Gives at most ${most.n} choices at a time.`] : []),
     ...(most.logprobs ? [`Tells at most ${most.logprobs} alternatives for each token.`] : []),
     ...(most.max_tokens ? [`Writes at most ${most.max_tokens} tokens.`] : []),
     ...(limit ? [`Calls the limit of an answer ${limit}.`] : []),
     ...(without.includes('system') ? ['Takes no system message: instructions go into the first message.'] : []),
+    ...(without.includes('images') ? ['Takes no images: they are named in words.'] : []),
     ...(thinks ? ['Thinks before it writes: the limit of an answer leaves room for that.'] : []),
   ];
 }

@@ -26,6 +26,7 @@ const PHRASES: readonly (readonly [RegExp, DroppableField])[] = [
   [/temperature\W+and\W+top_p\W+cannot both/i, 'top_p'],
   [/system role|roles must alternate|system message\w* (is|are)? ?not/i, 'system'],
 ];
+const IMAGE_PATTERN = /image|multi-?modal|vision/i;
 const UNSUPPORTED_PATTERN =
   /unsupported|not support|only the default|extra (inputs|fields)|unknown|unrecogni[sz]ed|unexpected|forbidden|not (permitted|allowed|available|implemented)|only one|cannot both|cannot find/i;
 const VALUE_PATTERN =
@@ -50,7 +51,8 @@ export function parseRefusedField(
 ): RefusedField | undefined {
   const { text, hasQuotes } = removeQuotes(body.slice(0, MAX_BODY_LENGTH), sentFields);
   const names = Object.keys(sentFields).filter((name) => fieldOf(name) !== undefined && sentFields[name] !== false);
-  const phraseField = PHRASES.find(([pattern]) => pattern.test(text))?.[1];
+  const isAboutImages = IMAGE_PATTERN.test(text) && hasImages(sentFields);
+  const phraseField = isAboutImages ? 'images' : PHRASES.find(([pattern]) => pattern.test(text))?.[1];
   const name = findNamedField(body, names) ?? firstMention(text, names);
   const field = phraseField ?? (name === undefined ? undefined : fieldOf(name));
   const sentAs = field === undefined ? undefined : nameInRequest(field, sentFields);
@@ -70,8 +72,14 @@ function fieldOf(name: string): DroppableField | undefined {
   return FIELD_ALIASES[name] ?? droppableFields.find((each) => each === name);
 }
 
+function hasImages({ messages }: Readonly<Record<string, unknown>>): boolean {
+  if (!Array.isArray(messages)) return false;
+  return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type !== 'text'));
+}
+
 /** The field's name in this request; undefined if the request does not have it. */
 function nameInRequest(field: DroppableField, sentFields: Readonly<Record<string, unknown>>): string | undefined {
+  if (field === 'images') return hasImages(sentFields) ? 'messages' : undefined;
   const names = Object.keys(sentFields).filter((name) => fieldOf(name) === field);
   if (field !== 'system') return names.find((name) => typeof sentFields[name] === 'number') ?? names[0];
   const { messages } = sentFields;

@@ -1,8 +1,10 @@
 import type { AwayDigest } from '../../../../src/client/index.ts';
 import { formatCount } from '../../../../src/core/text/pluralize.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Card } from '../../../ui/status/card.tsx';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
+import styles from './drafts.module.css';
 import { Sentences } from './sentences.tsx';
 
 interface AwaySummaryProps {
@@ -13,44 +15,47 @@ interface AwaySummaryProps {
 }
 
 const MAX_FAMILIES = 6;
+const MAX_CHARS = 2000;
 
 /** The choices for a returning person: families of drafts and the best of each, instead of every draft (D16). */
 export function AwaySummary({ away, onRead, onAccept, onDismiss }: AwaySummaryProps) {
   return (
-    <section className="away" aria-label="While you were away">
+    <Card role="region" aria-label="While you were away" className={styles.away}>
       <h2>While you were away</h2>
-      <p className="away-sum">{summarize(away)}</p>
+      <p className={styles.summary}>{summarize(away)}</p>
       <ol>
         {away.families.slice(0, MAX_FAMILIES).map(({ best, text, drafts, difference }) => (
           <li key={best}>
-            <p className="facts">
-              <b>#{best}</b>
-              {drafts.length > 1 && <span>best of {drafts.length} alike</span>}
-              {difference && <span>since #{away.last_seen}</span>}
+            <p className={styles.facts}>
+              <b>Draft {best}</b>
+              {drafts.length > 1 && ` · best of ${drafts.length} alike`}
+              {difference && ` · compared with draft ${away.last_seen}`}
             </p>
-            <div>
-              {difference && text.length < 2000 ? (
+            <div className={styles.text}>
+              {difference && text.length < MAX_CHARS ? (
                 <DiffText hunks={difference} />
               ) : (
-                <Sentences text={text.length < 2000 ? text : firstLine(text, 400)} highlight={undefined} />
+                <Sentences text={text.length < MAX_CHARS ? text : firstLine(text, 400)} highlight={undefined} />
               )}
-              <p className="draft-acts">
-                <button type="button" className="act accept" onClick={() => onAccept(best)}>
-                  Accept #{best}
-                </button>
-                <ActionButton onClick={() => onRead(best)}>To its sheet</ActionButton>
-              </p>
             </div>
+            <p className={styles.actions}>
+              <Button onClick={() => onAccept(best)}>Accept draft {best}</Button>
+              <Button kind="quiet" onClick={() => onRead(best)}>
+                Show draft {best}
+              </Button>
+            </p>
           </li>
         ))}
       </ol>
-      <p className="draft-acts">
+      <p className={styles.actions}>
         {away.families.length > MAX_FAMILIES && (
-          <span className="soft">{away.families.length - MAX_FAMILIES} more families are below.</span>
+          <span className={styles.facts}>{away.families.length - MAX_FAMILIES} more families are below.</span>
         )}
-        <ActionButton onClick={onDismiss}>Put this away</ActionButton>
+        <Button kind="quiet" onClick={onDismiss}>
+          Dismiss
+        </Button>
       </p>
-    </section>
+    </Card>
   );
 }
 

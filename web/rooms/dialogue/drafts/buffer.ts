@@ -2,19 +2,24 @@ import type { DraftItem } from '../../../../src/client/index.ts';
 import type { DraftsSeen, IterationEnded } from '../../../../src/core/dialogue/events.ts';
 import type { EventOf } from '../../../../src/core/events/define.ts';
 
-/** The drafts of the open turn, newest first; older ones load on scrolling. */
+/** The drafts of the open turn, newest first; older ones load on demand. */
 export interface DraftBuffer {
   readonly turn: number | null;
   readonly drafts: readonly DraftItem[];
   readonly total: number;
   /** The number of iterations before the turn began. */
   readonly startIter: number;
-  /** Problems of failed iterations, by iteration. */
-  readonly failed: ReadonlyMap<number, string>;
+  /** Failed iterations: why, and what had arrived of the answer. */
+  readonly failed: ReadonlyMap<number, IterationFailure>;
   /** Iterations in which the model's answer was empty. */
   readonly empty: ReadonlySet<number>;
   /** Iterations written by a small model. */
   readonly small: ReadonlySet<number>;
+}
+
+export interface IterationFailure {
+  readonly problem: string;
+  readonly partial?: string | undefined;
 }
 
 /** Adds a new iteration to the buffer; undefined if there is a gap before it. */
@@ -22,11 +27,11 @@ export function addIteration(
   buffer: DraftBuffer,
   { content, ts }: EventOf<typeof IterationEnded>,
 ): DraftBuffer | undefined {
-  const { iter, turn, draft, problem, empty, small } = content;
+  const { iter, turn, draft, problem, partial, empty, small } = content;
   if (turn !== buffer.turn) return undefined;
   const marked = {
     ...buffer,
-    ...(problem !== undefined && { failed: new Map(buffer.failed).set(iter, problem) }),
+    ...(problem !== undefined && { failed: new Map(buffer.failed).set(iter, { problem, partial }) }),
     ...(empty && { empty: new Set(buffer.empty).add(iter) }),
     ...(small && { small: new Set(buffer.small).add(iter) }),
   };
@@ -47,12 +52,13 @@ export function markSeen(buffer: DraftBuffer, { content: { turn, drafts } }: Eve
   };
 }
 
-/** What a mind did in one iteration, as the rail shows it. */
+/** What a mind did in one iteration, as the strip shows it. */
 export interface IterationMark {
   readonly iter: number;
   readonly kind: 'reply' | 'soft' | 'word' | 'silence' | 'empty' | 'failed';
   readonly draft?: DraftItem;
   readonly problem?: string;
+  readonly partial?: string | undefined;
 }
 
 /** All iterations back to the oldest loaded draft, newest first; those without a draft were silent or failed. */
@@ -61,9 +67,9 @@ export function marksOf({ drafts, failed, empty, startIter }: DraftBuffer, iter:
   let nextIter = Math.max(iter, drafts[0]?.iter ?? 0);
   const addGaps = (until: number) => {
     for (; nextIter > until; nextIter--) {
-      const problem = failed.get(nextIter);
+      const failure = failed.get(nextIter);
       const kind = empty.has(nextIter) ? 'empty' : 'silence';
-      marks.push(problem === undefined ? { iter: nextIter, kind } : { iter: nextIter, kind: 'failed', problem });
+      marks.push(failure === undefined ? { iter: nextIter, kind } : { iter: nextIter, kind: 'failed', ...failure });
     }
   };
   for (const draft of drafts) {

@@ -1,6 +1,7 @@
 import { memo, useCallback } from 'react';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Markdown } from '../../../ui/text/markdown.tsx';
+import styles from './drafts.module.css';
 
 interface SentencesProps {
   readonly text: string;
@@ -19,9 +20,8 @@ export const Sentences = memo(function Sentences({ text, highlight, onSelect }: 
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: a draft never changes
           key={at}
-          className={
-            onSelect && (highlight !== undefined && sentence.trim() === highlight ? 'sentence lit' : 'sentence')
-          }
+          className={onSelect && styles.sentence}
+          data-lit={(highlight !== undefined && sentence.trim() === highlight) || undefined}
           onClick={onSelect && (() => getSelection()?.isCollapsed !== false && onSelect(sentence.trim()))}
         >
           {escapeBidi(sentence)}
@@ -29,11 +29,7 @@ export const Sentences = memo(function Sentences({ text, highlight, onSelect }: 
       )),
     [highlight, onSelect],
   );
-  return (
-    <div className="passage">
-      <Markdown text={text} renderText={renderText} />
-    </div>
-  );
+  return <Markdown text={text} renderText={renderText} />;
 });
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
@@ -42,8 +38,8 @@ export function sentencesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-const MAX_LENGTH = 4000;
-const EXCERPT_LENGTH = 1500;
+const MAX_LENGTH = 60_000;
+const EXCERPT_LENGTH = 20_000;
 
 /** The beginning of a very long text, cut at the end of a word. */
 export function excerptOf(text: string): string | undefined {

@@ -1,27 +1,35 @@
 import { useMemo } from 'react';
 import type { DialogueStatus } from '../../../../src/client/index.ts';
-import { RenameButton } from '../../../shell/rename-thread.tsx';
-import { ActionButton } from '../../../ui/action-button.tsx';
-import { DiscussionLink } from '../../discussion-link.tsx';
+import { pluralize } from '../../../../src/core/text/pluralize.ts';
+import { Segments } from '../../../ui/controls/segments.tsx';
 import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
-import { archiveName, archivePath } from '../archive.ts';
-import type { SelectedPassage } from '../drafts/draft-list.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
+import type { SelectedPassage } from '../selected-passage.ts';
+import styles from './panel.module.css';
 import { usePool } from './pool.ts';
 import { ProvenanceSection, shownThoughts, useProvenance } from './provenance.tsx';
+import { ClusteredThoughts, ThoughtsInOrder } from './thoughts.tsx';
+
+export type ThoughtsLook = 'clusters' | 'order' | 'map';
+
+const LOOKS: readonly { readonly value: ThoughtsLook; readonly label: string }[] = [
+  { value: 'clusters', label: 'Clusters' },
+  { value: 'order', label: 'In order' },
+  { value: 'map', label: 'Map' },
+];
 
 interface DialoguePanelProps {
   readonly dialogue: LiveDialogue;
   readonly status: DialogueStatus;
   readonly selection: SelectedPassage | undefined;
-  fork(): void;
+  readonly look: ThoughtsLook;
+  onLook(look: ThoughtsLook): void;
   onSelect(selection: SelectedPassage): void;
-  onConfigure(): void;
 }
 
-/** The side panel: the origin of a sentence, the mind's thoughts, and actions on the dialogue. */
-export function DialoguePanel({ dialogue, status, selection, fork, onSelect, onConfigure }: DialoguePanelProps) {
+/** The side panel: the origin of a sentence, and the mind's thoughts by cluster, in order or as a map. */
+export function DialoguePanel({ dialogue, status, selection, look, onLook, onSelect }: DialoguePanelProps) {
   const pool = usePool(dialogue);
   const provenance = useProvenance(dialogue, selection);
   const highlighted = useMemo(
@@ -29,16 +37,9 @@ export function DialoguePanel({ dialogue, status, selection, fork, onSelect, onC
     [provenance],
   );
   const clusterByThought = useMemo(() => new Map(pool?.thoughts.map(({ id, cluster }) => [id, cluster])), [pool]);
+  const hasThoughts = pool !== undefined && pool.thoughts.length > 0;
   return (
-    <div className="panel">
-      <section aria-label="Pool">
-        <h2>Thoughts</h2>
-        {pool && pool.thoughts.length > 0 ? (
-          <PoolMap thread={dialogue.id} pool={pool} highlighted={highlighted} />
-        ) : (
-          <p className="soft">The mind has thought nothing yet.</p>
-        )}
-      </section>
+    <div className={styles.panel}>
       {selection && (
         <ProvenanceSection
           thread={dialogue.id}
@@ -48,35 +49,26 @@ export function DialoguePanel({ dialogue, status, selection, fork, onSelect, onC
           onSelect={onSelect}
         />
       )}
-      {pool && pool.thoughts.length > 0 && (
+      <section aria-label="Pool">
+        <div className={styles.head}>
+          <h3>{pluralize(status.thoughts, 'thought')}</h3>
+          {hasThoughts && <Segments label="Show thoughts" value={look} options={LOOKS} onChange={onLook} />}
+        </div>
+        {!hasThoughts && <p className={styles.note}>What the mind thinks beside its drafts appears here.</p>}
+        {hasThoughts && look === 'clusters' && (
+          <ClusteredThoughts thread={dialogue.id} pool={pool} highlighted={highlighted} />
+        )}
+        {hasThoughts && look === 'order' && (
+          <ThoughtsInOrder thread={dialogue.id} pool={pool} highlighted={highlighted} />
+        )}
+        {hasThoughts && look === 'map' && <PoolMap thread={dialogue.id} pool={pool} highlighted={highlighted} />}
+      </section>
+      {hasThoughts && look !== 'order' && (
         <section aria-label="Clusters over time">
-          <h2>Clusters over time</h2>
+          <h3>Clusters over time</h3>
           <ClusterTimeline clusters={pool.clusters} />
         </section>
       )}
-      <DialogueTools dialogue={dialogue} status={status} fork={fork} onConfigure={onConfigure} />
     </div>
-  );
-}
-
-function DialogueTools({
-  dialogue,
-  status,
-  fork,
-  onConfigure,
-}: Pick<DialoguePanelProps, 'dialogue' | 'status' | 'fork' | 'onConfigure'>) {
-  return (
-    <section aria-label="This dialogue">
-      <h2>This dialogue</h2>
-      <div className="controls">
-        <RenameButton id={dialogue.id} />
-        <ActionButton onClick={fork}>{status.turn ? 'Another topic beside this' : 'Fork'}</ActionButton>
-        <ActionButton onClick={onConfigure}>Settings of the mind</ActionButton>
-        <a className="act" href={archivePath(dialogue.id)} download={archiveName(dialogue.id)}>
-          All drafts as a file
-        </a>
-        <DiscussionLink id={dialogue.id} />
-      </div>
-    </section>
   );
 }

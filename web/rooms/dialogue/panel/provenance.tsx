@@ -5,14 +5,15 @@ import { linkTo } from '../../../../src/core/link.ts';
 import { describeError } from '../../../data/session.ts';
 import { Cause } from '../../../explain/account.tsx';
 import { useAccount } from '../../../explain/use-account.ts';
-import { TransferButtons } from '../../../transfer/buttons.tsx';
 import { RefusalMessage } from '../../../ui/refusal.tsx';
-import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
+import { Markdown } from '../../../ui/text/markdown.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ClusterIcon } from '../../pool/map.tsx';
-import type { SelectedPassage } from '../drafts/draft-list.tsx';
+import { TextActions } from '../../text-actions.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
+import type { SelectedPassage } from '../selected-passage.ts';
+import styles from './panel.module.css';
 
 /** Longer passages are searched by their beginning. */
 const MAX_PASSAGE = 2000;
@@ -60,10 +61,10 @@ interface ProvenanceProps {
 /** From a sentence to the draft that first contained it, its iteration, and the thoughts in that input (D27). */
 export function ProvenanceSection({ thread, selection, clusterByThought, found, onSelect }: ProvenanceProps) {
   return (
-    <section aria-label="Where it came from" className="where-from">
-      <h2>Where it came from</h2>
+    <section aria-label="Where it came from" className={styles.origin}>
+      <h3>Where it came from</h3>
       {selection.sentence && (
-        <p className="touched" dir="auto">
+        <p className={styles.touched} dir="auto">
           “{firstLine(selection.sentence, 200)}”
         </p>
       )}
@@ -104,7 +105,8 @@ type ProvenanceChainProps = Omit<ProvenanceProps, 'found'> & { readonly provenan
 
 function ProvenanceChain({ thread, selection, clusterByThought, provenance, onSelect }: ProvenanceChainProps) {
   const { first, drafts, iteration, turn } = provenance;
-  if (!first || !iteration) return <p className="soft">No draft says this: the person wrote it when accepting.</p>;
+  if (!first || !iteration)
+    return <p className={styles.soft}>No draft says this: the person wrote it when accepting.</p>;
   const passage = selection.sentence;
   const similarity = ({ text }: IterationThought) => textSimilarity(text, passage ?? '');
   const withCluster = (thought: IterationThought) => ({
@@ -125,33 +127,43 @@ function ProvenanceChain({ thread, selection, clusterByThought, provenance, onSe
         {drafts.length > 1 && `, and in ${drafts.length - 1} later`}; iteration {first.iter} by {iteration.model}
         {iteration.small && <span title="The small built-in model"> (small)</span>}, <Time ts={iteration.ts} />.
       </p>
-      <p className="soft">
+      <p className={styles.soft}>
         It was shown {thoughts.length} {thoughts.length === 1 ? 'thought' : 'thoughts'}
         {clusters > 0 && ` of ${clusters} ${clusters === 1 ? 'cluster' : 'clusters'}`}
         {iteration.shown.drafts.length > 0 &&
           `, drafts ${iteration.shown.drafts.map((index) => `#${index}`).join(' ')}`}
         {iteration.shown.history.length > 0 && `, ${iteration.shown.history.length} earlier turns`}.
       </p>
-      <ul className="thoughts" aria-label="Thoughts that were shown">
-        {thoughts.map(({ id, text, cluster, iter }) => (
-          <li key={id} dir="auto">
-            <ClusterIcon cluster={cluster} /> {escapeBidi(text)} <span className="soft">iteration {iter}</span>{' '}
-            <TransferButtons link={linkTo({ id: thread, kind: 'dialogue' }, `thought.${id}`)} />
-          </li>
+      <ul aria-label="Thoughts that were shown">
+        {thoughts.map((thought) => (
+          <OriginThought key={thought.id} thread={thread} thought={thought} />
         ))}
       </ul>
       {iteration.thoughts.length > 0 && (
         <>
-          <p className="soft">With it the mind thought:</p>
-          <ul className="thoughts" aria-label="Thoughts it wrote">
-            {iteration.thoughts.map(withCluster).map(({ id, text, cluster }) => (
-              <li key={id} dir="auto">
-                <ClusterIcon cluster={cluster} /> {escapeBidi(text)}
-              </li>
+          <p className={styles.soft}>With it the mind thought:</p>
+          <ul aria-label="Thoughts it wrote">
+            {iteration.thoughts.map(withCluster).map((thought) => (
+              <OriginThought key={thought.id} thread={thread} thought={thought} />
             ))}
           </ul>
         </>
       )}
     </>
+  );
+}
+
+function OriginThought({ thread, thought }: { readonly thread: string; readonly thought: IterationThought }) {
+  const { id, text, cluster, iter } = thought;
+  return (
+    <li className={styles.thought} title={`Iteration ${iter}`}>
+      <span className={styles.thoughtMark}>
+        <ClusterIcon cluster={cluster} />
+      </span>
+      <div>
+        <Markdown text={text} />
+      </div>
+      <TextActions link={linkTo({ id: thread, kind: 'dialogue' }, `thought.${id}`)} text={text} isFolded />
+    </li>
   );
 }

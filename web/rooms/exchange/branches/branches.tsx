@@ -1,22 +1,20 @@
+import { Columns2, CornerDownRight } from 'lucide-react';
 import { useState } from 'react';
 import type { BranchItem } from '../../../../src/client/index.ts';
+import { pluralize } from '../../../../src/core/text/pluralize.ts';
 import { useStore } from '../../../data/store.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { Glyph } from '../../../ui/icon.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { LiveExchange } from '../live-exchange.ts';
 import { exchangePath } from '../places.ts';
+import styles from './branches.module.css';
 
 const MAX_SHOWN = 6;
-const KIND_LABELS = { branch: 'branch', rollback: 'back', control: 'control' } as const;
+const KIND_LABELS = { branch: 'branch', rollback: 'rolled back', control: 'control branch' } as const;
 
 /** The branches of the exchange as a small tree; any two can be compared. */
-export function Branches({
-  exchange,
-  comparedWith,
-}: {
-  readonly exchange: LiveExchange;
-  readonly comparedWith: string | undefined;
-}) {
+export function Branches({ exchange }: { readonly exchange: LiveExchange }) {
   // This branch's round count is live; the others are as of the last load of the tree.
   const ownRounds = useStore(exchange.status)?.round;
   const branches = useStore(exchange.branches).map((each) =>
@@ -29,11 +27,11 @@ export function Branches({
   const from = isExpanded ? 0 : Math.max(0, Math.min(currentIndex - 2, nodes.length - MAX_SHOWN));
   const shown = isExpanded ? nodes : nodes.slice(from, from + MAX_SHOWN);
   return (
-    <nav className="branches" aria-label="Branches">
+    <nav className={styles.branches} aria-label="Branches">
       <ul>
         {shown.map(({ branch, depth }) => (
           <li key={branch.thread} style={{ paddingInlineStart: `${Math.min(depth, 6) * 16}px` }}>
-            {depth > 0 && <span className="twig" aria-hidden="true" />}
+            {depth > 0 && <Glyph icon={CornerDownRight} size={14} />}
             <a
               href={`/exchange/${encodeURIComponent(branch.thread)}`}
               data-in-page
@@ -43,25 +41,21 @@ export function Branches({
             >
               {escapeBidi(branch.title)}
             </a>
-            <span className="soft">{describeBranch(branch)}</span>
-            {branch.thread !== exchange.id &&
-              (branch.thread === comparedWith ? (
-                <span className="soft">beside this</span>
-              ) : (
-                <a
-                  className="act"
-                  href={exchangePath(exchange.id, `compare.${branch.thread}`)}
-                  data-in-page
-                  aria-label={`Compare with ${escapeBidi(branch.title)}`}
-                >
-                  Compare
-                </a>
-              ))}
+            <span className={styles.about}>{describeBranch(branch)}</span>
+            {branch.thread !== exchange.id && (
+              <LinkButton
+                icon={Columns2}
+                label={`Compare with ${escapeBidi(branch.title)}`}
+                href={exchangePath(exchange.id, `compare.${branch.thread}`)}
+              />
+            )}
           </li>
         ))}
       </ul>
       {!isExpanded && nodes.length > shown.length && (
-        <ActionButton onClick={() => setExpanded(true)}>All {nodes.length} branches</ActionButton>
+        <Button kind="quiet" onClick={() => setExpanded(true)}>
+          All {nodes.length} branches
+        </Button>
       )}
     </nav>
   );
@@ -69,8 +63,7 @@ export function Branches({
 
 function describeBranch({ branch, rounds }: BranchItem): string {
   const originText = branch && `${KIND_LABELS[branch.kind]} at round ${branch.from.round}`;
-  const lengthText = rounds !== undefined && `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`;
-  return [originText, lengthText].filter(Boolean).join(' · ');
+  return [originText, rounds !== undefined && pluralize(rounds, 'round')].filter(Boolean).join(' · ');
 }
 
 /** Puts each branch under its parent, whatever the order of the list. */

@@ -1,77 +1,76 @@
 import type { BranchComparison } from '../../../../src/client/index.ts';
-import { formatMeasure, MEASURES } from '../panel/drift-plot.tsx';
+import { linePath, MEASURE_NAMES, MEASURES, type MeasureName, measureX } from '../panel/measures.ts';
+import styles from '../panel/panel.module.css';
+import own from './comparison.module.css';
+import { SideKey } from './side-key.tsx';
 
-const WIDTH = 160;
-const HEIGHT = 56;
+const [WIDTH, HEIGHT] = [280, 52];
 
-/** The four measures of two branches, one small plot for each: this branch solid, the other dashed. */
-export function ComparisonDrift({
-  rounds,
-  common,
-}: {
+interface ComparisonDriftProps {
   readonly rounds: BranchComparison['rounds'];
   readonly common: number;
-}) {
+}
+
+/** The four measures of two branches: A solid, B dashed. */
+export function ComparisonDrift({ rounds, common }: ComparisonDriftProps) {
   const [first, last] = [rounds[0]?.round ?? 1, rounds.at(-1)?.round ?? 1];
-  const x = (round: number) => 2 + ((round - first) / Math.max(1, last - first)) * (WIDTH - 4);
+  const hasParting = common >= first && common < last;
   return (
-    <>
-      <div className="small-plots">
-        {MEASURES.map(({ name, hue }) => {
-          const latestValues = (['a', 'b'] as const).map(
-            (side) => rounds.findLast((each) => each[side])?.[side]?.[name] ?? null,
-          );
-          return (
-            <figure key={name}>
-              <svg
-                viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-                role="img"
-                aria-label={`${name}: ${formatMeasure(latestValues[0] ?? null)} here, ${formatMeasure(latestValues[1] ?? null)} in the other`}
-                style={{ color: `var(--hue-${hue})` }}
-              >
-                <path className="axis" d={`M0 ${HEIGHT - 2}H${WIDTH}`} />
-                {common >= first && common < last && (
-                  <path className="axis" d={`M${x(common).toFixed(1)} 2V${HEIGHT - 2}`} />
-                )}
-                <path className="drift-line" d={linePath(rounds, 'a', name, x)} />
-                <path className="drift-line" strokeDasharray="4 3" d={linePath(rounds, 'b', name, x)} />
-              </svg>
-              <figcaption>
-                {name}{' '}
-                <span className="soft">
-                  {formatMeasure(latestValues[0] ?? null)} / {formatMeasure(latestValues[1] ?? null)}
-                </span>
-              </figcaption>
-            </figure>
-          );
-        })}
-      </div>
-      <p className="soft small-print">
-        this one drawn through, the other dashed; rounds {first} to {last}
-        {common >= first && common < last && `, apart after ${common}`}
+    <div>
+      <p className={own.legend}>
+        <SideKey side="A" /> solid line <SideKey side="B" /> dashed line
       </p>
-    </>
+      {MEASURE_NAMES.map((name) => (
+        <BothMetric key={name} name={name} rounds={rounds} parting={hasParting ? common : undefined} />
+      ))}
+      <p className={styles.note}>
+        Rounds {first} to {last}.{hasParting && ` The dashed upright is round ${common}, the last they share.`}
+      </p>
+    </div>
   );
 }
 
-function linePath(
-  rounds: BranchComparison['rounds'],
-  side: 'a' | 'b',
-  name: (typeof MEASURES)[number]['name'],
-  x: (round: number) => number,
-): string {
-  let isOpen = false;
-  return rounds
-    .map((each) => {
-      const value = each[side]?.[name];
-      if (value === undefined || value === null) {
-        isOpen = false;
-        return '';
-      }
-      const step = isOpen ? 'L' : 'M';
-      isOpen = true;
-      const y = 2 + (1 - Math.min(1, Math.max(0, value))) * (HEIGHT - 4);
-      return `${step}${x(each.round).toFixed(1)} ${y.toFixed(1)}`;
-    })
-    .join('');
+interface BothMetricProps {
+  readonly name: MeasureName;
+  readonly rounds: BranchComparison['rounds'];
+  readonly parting: number | undefined;
+}
+
+function BothMetric({ name, rounds, parting }: BothMetricProps) {
+  const { label } = MEASURES[name];
+  const x = measureX(rounds, WIDTH);
+  const y = (value: number) => 2 + (1 - Math.min(1, Math.max(0, value))) * (HEIGHT - 4);
+  const path = (side: 'a' | 'b') =>
+    linePath(
+      rounds.map((each) => ({ round: each.round, value: each[side]?.[name] ?? null })),
+      x,
+      y,
+    );
+  const [a, b] = (['a', 'b'] as const).map((side) => rounds.findLast((each) => each[side])?.[side]?.[name] ?? null);
+  const values = `A ${formatMeasure(a)} · B ${formatMeasure(b)}`;
+  return (
+    <section className={`${styles.metric} ${styles.both}`} aria-label={label}>
+      <h3>{label}</h3>
+      <span className={styles.value}>{values}</span>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`${label}: ${values}`}>
+        <path className={styles.axis} d={`M0 ${HEIGHT - 0.5}h${WIDTH}`} />
+        {parting !== undefined && <path className={styles.audit} d={`M${x(parting).toFixed(1)} 0v${HEIGHT}`} />}
+        <path className={styles.line} d={path('a')} />
+        <path className={`${styles.line} ${styles.dashed}`} d={path('b')} />
+      </svg>
+      <p>{compareMeasures(a, b)}</p>
+    </section>
+  );
+}
+
+const LITTLE = 0.05;
+
+function compareMeasures(a: number | null | undefined, b: number | null | undefined): string {
+  if (a === null || a === undefined || b === null || b === undefined) return 'Not measured in both.';
+  if (Math.abs(a - b) < LITTLE) return 'Little difference.';
+  return a > b ? 'Higher in A.' : 'Higher in B.';
+}
+
+function formatMeasure(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : value.toFixed(2);
 }

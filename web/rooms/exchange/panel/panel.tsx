@@ -1,35 +1,31 @@
-import { useMemo } from 'react';
+import { Map as MapIcon } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import type { ExchangeStatus } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
-import { addRow } from '../../../data/workspace.ts';
-import { navigate } from '../../../shell/address.ts';
-import { RenameButton } from '../../../shell/rename-thread.tsx';
-import { ActionButton } from '../../../ui/action-button.tsx';
-import { DiscussionLink } from '../../discussion-link.tsx';
+import { useActions } from '../../../shell/actions.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
-import { ReasonForm } from '../reason-form.tsx';
-import { DriftPlot } from './drift-plot.tsx';
+import { MEASURE_NAMES } from './measures.ts';
+import { Metric } from './metric.tsx';
+import styles from './panel.module.css';
 
 const NO_THOUGHTS: ReadonlySet<number> = new Set();
 const MAX_MAPPED = 200;
 
-/** The action on the whole exchange that is in progress. */
-export type ExchangeAction = 'branch' | 'control' | 'halt';
-
 interface ExchangePanelProps {
   readonly exchange: LiveExchange;
   readonly status: ExchangeStatus;
-  readonly action: ExchangeAction | undefined;
-  onAction(action: ExchangeAction | undefined): void;
 }
 
-/** The side panel: the pool's drift and clusters, and actions on the exchange. */
-export function ExchangePanel({ exchange, status, action, onAction }: ExchangePanelProps) {
+/** The side panel: what each measure of the pool tells, its clusters, and the map of thoughts. */
+export function ExchangePanel({ exchange, status }: ExchangePanelProps) {
   const drift = useStore(exchange.drift);
   const { rounds, audits } = useStore(exchange.timeline);
   const clusters = useStore(exchange.clusters);
+  const [isMapOpen, setMapOpen] = useState(false);
   const activeAfter = status.thoughts - status.active;
   const thoughts = useMemo(
     () =>
@@ -40,89 +36,44 @@ export function ExchangePanel({ exchange, status, action, onAction }: ExchangePa
         .map((thought) => ({ ...thought, active: thought.id > activeAfter })),
     [rounds, activeAfter],
   );
+  const hasMap = clusters !== undefined && thoughts.length > 0;
+  useActions('This exchange', [{ name: 'Open the map of thoughts', act: () => setMapOpen(true), when: hasMap }]);
+  const [first, last] = [drift[0]?.round, drift.at(-1)?.round];
   return (
-    <div className="panel">
-      <section aria-label="Drift">
-        <h2>Drift</h2>
-        <DriftPlot rounds={drift} audits={audits.map(({ round }) => round)} />
-      </section>
-      {clusters && thoughts.length > 0 && (
-        <>
-          <section aria-label="Clusters">
-            <h2>Clusters</h2>
-            <ClusterTimeline clusters={clusters} />
-          </section>
-          <section aria-label="Pool">
-            <h2>Thoughts</h2>
-            <PoolMap thread={exchange.id} pool={{ thoughts, clusters }} highlighted={NO_THOUGHTS} />
-          </section>
-        </>
+    <div className={styles.panel}>
+      <div>
+        {MEASURE_NAMES.map((name) => (
+          <Metric key={name} name={name} rounds={drift} audits={audits.map(({ round }) => round)} />
+        ))}
+        <p className={styles.note}>
+          {first === undefined
+            ? 'The first round is measured when it is over.'
+            : `Rounds ${first} to ${last}. Dashed lines are audits.`}
+        </p>
+      </div>
+      {hasMap && (
+        <section aria-label="Clusters">
+          <h2>Clusters</h2>
+          <ClusterTimeline clusters={clusters} />
+          <p className={styles.note}>
+            <Button icon={MapIcon} onClick={() => setMapOpen(true)}>
+              Open the map of thoughts
+            </Button>
+          </p>
+        </section>
       )}
-      <ExchangeTools exchange={exchange} status={status} action={action} onAction={onAction} />
-    </div>
-  );
-}
-
-function ExchangeTools({ exchange, status, action, onAction: setAction }: ExchangePanelProps) {
-  async function branch(reason: string, form: FormData): Promise<unknown> {
-    const title = String(form.get('title') ?? '').trim();
-    const rounds = Number(form.get('rounds') || 0);
-    const outcome = await exchange.remote.command('branch', {
-      ...(title && { title }),
-      ...(reason && { reason }),
-      ...(action === 'control' && { control: true as const }),
-      ...(rounds > 0 && { rounds }),
-    });
-    addRow(outcome.thread);
-    navigate(`/exchange/${encodeURIComponent(outcome.thread.id)}`);
-    return outcome;
-  }
-
-  return (
-    <section aria-label="This exchange">
-      <h2>This exchange</h2>
-      {!action && (
-        <div className="controls">
-          <RenameButton id={exchange.id} />
-          <ActionButton title="Shift B" onClick={() => setAction('branch')}>
-            Branch from here
-          </ActionButton>
-          <ActionButton onClick={() => setAction('control')}>Control branch, without you</ActionButton>
-          {!status.halted && <ActionButton onClick={() => setAction('halt')}>Halt</ActionButton>}
-          <DiscussionLink id={exchange.id} />
-        </div>
-      )}
-      {(action === 'branch' || action === 'control') && (
-        <ReasonForm
-          key={action}
-          label={action === 'branch' ? 'Branch from here' : 'Control branch'}
-          sendLabel={action === 'branch' ? 'Branch' : 'Begin the control branch'}
-          storageKey={`${exchange.id}.${action}`}
-          isOptional
-          onSend={branch}
-          onClose={() => setAction(undefined)}
+      {hasMap && isMapOpen && (
+        <Dialog
+          title="Map of thoughts"
+          description="Thoughts that are close in meaning stand close together. Shapes and colours are clusters; hollow ones are no longer active."
+          size="large"
+          onClose={() => setMapOpen(false)}
         >
-          <input name="title" aria-label="Title" placeholder="Title, if you want another" maxLength={200} dir="auto" />
-          <input
-            name="rounds"
-            type="number"
-            min={1}
-            max={100_000}
-            aria-label="Rounds to run at once"
-            placeholder="Rounds to run at once"
-          />
-        </ReasonForm>
+          <div className={styles.map}>
+            <PoolMap thread={exchange.id} pool={{ thoughts, clusters }} highlighted={NO_THOUGHTS} />
+          </div>
+        </Dialog>
       )}
-      {action === 'halt' && (
-        <ReasonForm
-          label="Halt"
-          sendLabel="Halt the exchange"
-          storageKey={`${exchange.id}.halt`}
-          placeholder="Why does it end here?"
-          onSend={(reason) => exchange.remote.command('halt', { reason })}
-          onClose={() => setAction(undefined)}
-        />
-      )}
-    </section>
+    </div>
   );
 }

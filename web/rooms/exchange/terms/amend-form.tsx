@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import type { ExchangeStatus, TermValues } from '../../../../src/client/index.ts';
 import { browserStorage } from '../../../data/browser-storage.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/field.tsx';
 import { handleSubmit } from '../../../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
-import { describeEffect } from '../timeline/entry.tsx';
 import { TermsDifference } from './diff.tsx';
 import { readTermsForm, type TermsDraft, type TermsEdits } from './draft.ts';
+import formStyles from './fields.module.css';
 import { TermsFields } from './fields.tsx';
-import { formatTermNames, TERM_LABELS } from './labels.ts';
+import { describeEffect, formatTermNames, TERM_LABELS } from './labels.ts';
+import styles from './terms.module.css';
 
 interface AmendFormProps {
   readonly exchange: LiveExchange;
@@ -35,7 +37,7 @@ export function AmendForm({ exchange, status, terms, onClose }: AmendFormProps) 
 
   return (
     <form
-      className="amend terms-form"
+      className={formStyles.form}
       aria-label="Amend the terms"
       onInput={(event) => change(new FormData(event.currentTarget))}
       onKeyDown={(event) => {
@@ -45,22 +47,18 @@ export function AmendForm({ exchange, status, terms, onClose }: AmendFormProps) 
       onSubmit={handleSubmit(save)}
     >
       <TermsFields terms={{ ...terms, ...state.initial }} before={terms} />
-      <input
-        name="reason"
-        aria-label="Reason"
-        placeholder="Reason, if you want to give one"
-        dir="auto"
-        maxLength={4000}
-      />
+      <TextField label="Reason" name="reason" placeholder="Optional" dir="auto" maxLength={4000} />
       <ChangePreview draft={state.draft} terms={terms} />
       {'set' in state.draft && Object.keys(state.draft.set).length > 0 && (
-        <p>Amended now: {describeEffect(amendmentSchedule(status))}.</p>
+        <p>If you amend now: {describeEffect(amendmentSchedule(status))}.</p>
       )}
-      <p className="choices">
-        <button type="submit" className="act strong" disabled={busy || !hasChanges(state.draft)} title="Ctrl Enter">
+      <p className={styles.foot}>
+        <Button type="submit" kind="primary" disabled={busy || !hasChanges(state.draft)} shortcut="Ctrl Enter">
           Amend the terms
-        </button>
-        <ActionButton onClick={onClose}>Cancel</ActionButton>
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
       </p>
       <RefusalMessage reason={refusal && labelRefusal(refusal)} />
     </form>
@@ -88,8 +86,8 @@ export function ChangePreview({ draft, terms }: { readonly draft: TermsDraft; re
   const names = Object.keys(draft.set);
   if (names.length === 0) return null;
   return (
-    <section className="would-change" aria-label="What would change">
-      <h2>What would change: {formatTermNames(names)}</h2>
+    <section className={styles.preview} aria-label="What would change">
+      <h3>What would change: {formatTermNames(names)}</h3>
       <TermsDifference before={terms} after={{ ...terms, ...draft.set }} />
     </section>
   );
@@ -100,7 +98,7 @@ export function hasChanges(draft: TermsDraft): boolean {
 }
 
 /** A refusal uses the term's name in the log; this replaces it with the field's label. */
-function labelRefusal(refusal: string): string {
+export function labelRefusal(refusal: string): string {
   return Object.entries(TERM_LABELS).reduce(
     (text, [name, label]) => text.replaceAll(`"${name}"`, `“${label}”`),
     refusal,

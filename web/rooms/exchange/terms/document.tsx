@@ -1,18 +1,22 @@
+import { Pencil, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ExchangeStatus, PowersByRole, TermsHistory, TermsVersionItem } from '../../../../src/client/index.ts';
 import { describeError } from '../../../data/session.ts';
 import { useStore } from '../../../data/store.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { navigate } from '../../../shell/address.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { Name } from '../../../ui/people/participant.tsx';
 import { RefusalMessage } from '../../../ui/refusal.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
 import { exchangePath } from '../places.ts';
-import { describeEffect } from '../timeline/entry.tsx';
 import { AmendForm } from './amend-form.tsx';
 import { TermsDifference } from './diff.tsx';
-import { formatTerm, formatTermNames, SETTING_FIELDS, TERM_LABELS, TEXT_FIELDS } from './labels.ts';
+import { describeEffect, formatTerm, formatTermNames, SETTING_FIELDS, TERM_LABELS, TEXT_FIELDS } from './labels.ts';
+import styles from './terms.module.css';
 
 interface TermsDocumentProps {
   readonly exchange: LiveExchange;
@@ -25,30 +29,33 @@ interface TermsDocumentProps {
 export function TermsDocument({ exchange, status, version }: TermsDocumentProps) {
   const terms = useStore(exchange.terms);
   const [isAmending, setAmending] = useState(false);
+  const close = () => navigate(`/exchange/${encodeURIComponent(exchange.id)}`);
   const canAmend = !status.control && !status.halted;
   useActions('The terms', [
-    { name: 'Amend them', keys: ['e'], act: () => setAmending(true), when: canAmend },
-    { name: 'Close', keys: ['Escape'], act: () => navigate(`/exchange/${encodeURIComponent(exchange.id)}`) },
+    { name: 'Amend the terms', keys: ['e'], act: () => setAmending(true), when: canAmend },
+    { name: 'Close the terms', keys: ['Escape'], act: close },
   ]);
   if (!terms) return null;
   const shown = terms.versions.find((each) => each.version === version) ?? terms.now;
   const newest = terms.versions[0] ?? terms.now;
   return (
-    <article className="terms" aria-label="Terms" data-place={exchangePath(exchange.id, `terms.${shown.version}`)}>
-      <header className="terms-head">
+    <article
+      className={styles.terms}
+      aria-label="Terms"
+      data-place={exchangePath(exchange.id, `terms.${shown.version}`)}
+    >
+      <header className={styles.head}>
         <h2>Terms</h2>
-        <p className="choices">
-          {canAmend && !isAmending && (
-            <button type="button" className="act strong" title="e" onClick={() => setAmending(true)}>
-              Amend
-            </button>
-          )}
-          <a className="act" href={`/exchange/${encodeURIComponent(exchange.id)}`} data-in-page title="Esc">
-            Back to the rounds
-          </a>
-        </p>
+        {canAmend && !isAmending && (
+          <Button kind="primary" icon={Pencil} shortcut="e" onClick={() => setAmending(true)}>
+            Amend
+          </Button>
+        )}
+        <Button kind="quiet" icon={X} shortcut="Esc" onClick={close}>
+          Back to the rounds
+        </Button>
       </header>
-      <p className="soft">{describeStanding(terms, status)}</p>
+      <p className={styles.standing}>{describeStanding(terms, status)}</p>
       {isAmending ? (
         <AmendForm
           key={newest.version}
@@ -67,10 +74,10 @@ export function TermsDocument({ exchange, status, version }: TermsDocumentProps)
 }
 
 function describeStanding({ now, announced, versions }: TermsHistory, { round }: ExchangeStatus): string {
-  const currentText = `Version ${now.version} holds now, in round ${round + 1}.`;
+  const currentText = `Version ${now.version} is in effect now, in round ${round + 1}.`;
   const upcoming = versions
     .filter(({ version }) => announced.includes(version))
-    .map(({ version, effective }) => `Version ${version} is announced and holds from round ${effective} on.`);
+    .map(({ version, effective }) => `Version ${version} is announced and takes effect in round ${effective}.`);
   return [currentText, ...upcoming.reverse()].join(' ');
 }
 
@@ -84,7 +91,7 @@ function TermsVersionView({ version, isCurrent }: { readonly version: TermsVersi
           <h3>
             {TERM_LABELS[name]} {name !== 'question' && <code title={hashes[name]}>{hashes[name].slice(0, 8)}</code>}
           </h3>
-          <p className="term-text" dir="auto">
+          <p className={styles.text} dir="auto">
             {escapeBidi(terms[name])}
           </p>
         </section>
@@ -93,7 +100,7 @@ function TermsVersionView({ version, isCurrent }: { readonly version: TermsVersi
         <h3>
           Settings <code title={hashes.terms}>{hashes.terms.slice(0, 8)}</code>
         </h3>
-        <dl className="term-list">
+        <dl className={styles.list}>
           {SETTING_FIELDS.map((name) => (
             <div key={name}>
               <dt>{TERM_LABELS[name]}</dt>
@@ -124,7 +131,7 @@ function TermsVersions({
   const defaultVersion = shown.version > 1 ? shown.version - 1 : 2;
   const other = versions.find(({ version }) => version === (against ?? defaultVersion));
   return (
-    <section className="history" aria-label="Versions">
+    <section className={styles.history} aria-label="Versions">
       <h2>Versions</h2>
       <ol>
         {versions.map((each) => (
@@ -136,9 +143,9 @@ function TermsVersions({
             >
               Version {each.version}
             </a>{' '}
-            <span className="soft">
-              {each.by}, <Time ts={each.ts} />; {describeEffect(each)}
-              {each.version > 1 && `; ${formatTermNames(each.changed)}`}
+            <span className={styles.about}>
+              <Name id={each.by} />, <Time ts={each.ts} />, {describeEffect(each)}
+              {each.version > 1 && `: ${formatTermNames(each.changed)}`}
               {each.reason && (
                 <>
                   . <q dir="auto">{escapeBidi(each.reason)}</q>
@@ -150,24 +157,16 @@ function TermsVersions({
       </ol>
       {other && (
         <section aria-label="Difference of versions">
-          <h2>
-            <label>
-              What version {shown.version} changed against{' '}
-              <select
-                aria-label="Compare with version"
-                value={other.version}
-                onChange={(event) => setAgainst(Number(event.target.value))}
-              >
-                {versions
-                  .filter(({ version }) => version !== shown.version)
-                  .map(({ version }) => (
-                    <option key={version} value={version}>
-                      version {version}
-                    </option>
-                  ))}
-              </select>
-            </label>
-          </h2>
+          <div className={styles.against}>
+            <Select
+              label={`Changes in version ${shown.version}, compared with`}
+              value={String(other.version)}
+              options={versions
+                .filter(({ version }) => version !== shown.version)
+                .map(({ version }) => ({ value: String(version), label: `Version ${version}` }))}
+              onChange={(version) => setAgainst(Number(version))}
+            />
+          </div>
           <TermsDifference before={other.terms} after={shown.terms} />
         </section>
       )}
@@ -190,21 +189,21 @@ function PowersSection({ exchange }: { readonly exchange: LiveExchange }) {
     );
   }, [exchange, version]);
   return (
-    <section className="powers" aria-label="Who may do what">
+    <section className={styles.powers} aria-label="Who may do what">
       <h2>Who may do what</h2>
       <RefusalMessage reason={problem} />
       {powers?.map(({ role, actors, powers: rolePowers, limit }) => (
         <section key={role} aria-label={ROLE_LABELS[role]}>
           <h3>
-            {ROLE_LABELS[role]} <span className="soft">{actors.join(', ')}</span>
+            {ROLE_LABELS[role]} <span className={styles.about}>{escapeBidi(actors.join(', '))}</span>
           </h3>
           <ul>
             {rolePowers.map(({ power, rule }) => (
               <li key={power}>
-                {power} <span className="soft">{rule}</span>
+                {power} <span className={styles.about}>{rule}</span>
               </li>
             ))}
-            <li className="soft">{limit}</li>
+            <li className={styles.about}>{limit}</li>
           </ul>
         </section>
       ))}

@@ -4,12 +4,7 @@ import { BUDGET_LABELS, RESTART_LABELS, TERM_LABELS, TEXT_FIELDS } from './label
 export type TermsEdits = Partial<TermValues>;
 export type TermsDraft = { readonly set: TermsEdits } | { readonly problem: string };
 
-export const NUMBER_FIELDS = [
-  'audit_every',
-  'active_pool_size',
-  'thought_display_count',
-  'thought_display_chars',
-] as const;
+const NUMBER_FIELDS = ['audit_every', 'active_pool_size', 'thought_display_count', 'thought_display_chars'] as const;
 const BUDGET_UNITS = Object.keys(BUDGET_LABELS) as (keyof TermValues['budget'])[];
 const RESTART_FIELDS = Object.keys(RESTART_LABELS) as (keyof TermValues['restart'])[];
 
@@ -20,7 +15,7 @@ export function readTermsForm(form: FormData, before: TermValues): TermsDraft {
   const number = (name: string, label: string): number => {
     const value = Number(text(name));
     if (text(name) === '' || Number.isNaN(value))
-      problems.push(`“${text(name)}” is no number: give one for “${label}”.`);
+      problems.push(`“${text(name)}” is not a number. Enter one for “${label}”.`);
     return value;
   };
   const [ids, models] = [form.getAll('mind.id').map(String), form.getAll('mind.model').map(String)];

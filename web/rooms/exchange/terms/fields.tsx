@@ -1,95 +1,108 @@
 import { useEffect, useState } from 'react';
 import type { TermValues } from '../../../../src/client/index.ts';
 import { client } from '../../../data/session.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
-import { NUMBER_FIELDS } from './draft.ts';
-import {
-  ASK_LABELS,
-  BUDGET_LABELS,
-  POLICY_LABELS,
-  RESTART_LABELS,
-  TERM_LABELS,
-  TEXT_FIELDS,
-  type TextTerm,
-} from './labels.ts';
+import { TextArea, TextField } from '../../../ui/controls/field.tsx';
+import styles from './fields.module.css';
+import { FormSelect, FormSwitch, modelOptions } from './form-controls.tsx';
+import { ASK_LABELS, BUDGET_LABELS, POLICY_LABELS, RESTART_LABELS, TERM_LABELS, TEXT_FIELDS } from './labels.ts';
+import { MindFields } from './mind-fields.tsx';
 
-const OPEN_FIELDS: readonly TextTerm[] = ['question', 'mind_prompt'];
+interface TermsFieldsProps {
+  readonly terms: TermValues;
+  /** A text that differs from these terms is shown. */
+  readonly before: TermValues;
+}
 
-/** One field per term; the values are read from the surrounding form. */
-export function TermsFields({ terms, before }: { readonly terms: TermValues; readonly before: TermValues }) {
+/** The terms as one form, the usual ones first; the values are read from the surrounding form. */
+export function TermsFields({ terms, before }: TermsFieldsProps) {
   const models = useModelNames(terms);
+  const longTexts = TEXT_FIELDS.filter((name) => name !== 'question');
   return (
-    <>
-      {TEXT_FIELDS.map((name) => (
-        <details key={name} className="text-term" open={OPEN_FIELDS.includes(name) || terms[name] !== before[name]}>
-          <summary>{TERM_LABELS[name]}</summary>
-          <textarea
-            name={name}
-            aria-label={TERM_LABELS[name]}
-            dir="auto"
-            rows={3}
-            defaultValue={terms[name]}
-            placeholder={name === 'question' ? 'The title, if you leave it empty' : undefined}
-          />
-        </details>
-      ))}
-      <details className="settings-terms">
-        <summary>Minds, auditor, restarts, budget</summary>
-        <MindFields terms={terms} models={models} />
-        <label>
-          <span>{TERM_LABELS.parallel}</span>
-          <input type="checkbox" name="parallel" defaultChecked={terms.parallel} />
-        </label>
-        <label>
-          <span>{TERM_LABELS.cluster_feed}</span>
-          <input type="checkbox" name="cluster_feed" defaultChecked={terms.cluster_feed} />
-        </label>
-        <label htmlFor="auditor-model">
-          <span>{TERM_LABELS.auditor_model}</span>
-          <ModelSelect
-            id="auditor-model"
-            name="auditor_model"
-            model={terms.auditor_model}
-            models={models}
-            defaultLabel="the one chosen for auditors"
-          />
-        </label>
-        <SelectField name="policy" selected={terms.policy} options={POLICY_LABELS} />
-        <SelectField name="ask_after_audit" selected={terms.ask_after_audit} options={ASK_LABELS} />
-        {NUMBER_FIELDS.map((name) => (
-          <NumberField key={name} name={name} label={TERM_LABELS[name]} value={terms[name]} />
-        ))}
-        <NumberField
-          name="temperature"
-          label={TERM_LABELS.temperature}
-          value={terms.temperature}
-          empty="as the model has it"
+    <div className={styles.form}>
+      <div className={styles.question}>
+        <TextArea
+          label={TERM_LABELS.question}
+          name="question"
+          dir="auto"
+          rows={1}
+          defaultValue={terms.question}
+          placeholder="The title, if you leave it empty"
         />
-        <fieldset>
-          <legend className="soft">{TERM_LABELS.restart}</legend>
-          {Object.entries(RESTART_LABELS).map(([name, label]) => (
-            <NumberField
-              key={name}
-              name={`restart.${name}`}
-              label={label}
-              value={terms.restart[name as keyof TermValues['restart']]}
-            />
-          ))}
-        </fieldset>
-        <fieldset>
-          <legend className="soft">{TERM_LABELS.budget}</legend>
+      </div>
+      <MindFields terms={terms} models={models} />
+      <div className={styles.two}>
+        <FormSelect
+          name="auditor_model"
+          label={TERM_LABELS.auditor_model}
+          hint="Reads every thought and writes you a letter."
+          value={terms.auditor_model ?? ''}
+          options={modelOptions(models)}
+        />
+        <NumberField
+          name="audit_every"
+          label={TERM_LABELS.audit_every}
+          value={terms.audit_every}
+          hint="In a round every mind is asked once."
+        />
+        <FormSelect
+          name="ask_after_audit"
+          label={TERM_LABELS.ask_after_audit}
+          hint="You are the observer."
+          value={terms.ask_after_audit}
+          options={optionsOf(ASK_LABELS)}
+        />
+        <FormSelect name="policy" label={TERM_LABELS.policy} value={terms.policy} options={optionsOf(POLICY_LABELS)} />
+      </div>
+      <fieldset className={styles.group}>
+        <legend>{TERM_LABELS.budget}</legend>
+        <div className={styles.four}>
           {Object.entries(BUDGET_LABELS).map(([name, label]) => (
             <NumberField
               key={name}
               name={`budget.${name}`}
               label={label}
               value={terms.budget[name as keyof TermValues['budget']] ?? null}
-              empty="no limit"
+              empty="No limit"
             />
           ))}
+        </div>
+      </fieldset>
+      <details className={styles.more} open={longTexts.some((name) => terms[name] !== before[name])}>
+        <summary>Instructions</summary>
+        {longTexts.map((name) => (
+          <TextArea key={name} label={TERM_LABELS[name]} name={name} dir="auto" rows={3} defaultValue={terms[name]} />
+        ))}
+      </details>
+      <details className={styles.more}>
+        <summary>Pool and restarts</summary>
+        <FormSwitch name="parallel" label={TERM_LABELS.parallel} isOn={terms.parallel} />
+        <FormSwitch name="cluster_feed" label={TERM_LABELS.cluster_feed} isOn={terms.cluster_feed} />
+        <div className={styles.two}>
+          {(['active_pool_size', 'thought_display_count', 'thought_display_chars'] as const).map((name) => (
+            <NumberField key={name} name={name} label={TERM_LABELS[name]} value={terms[name]} />
+          ))}
+          <NumberField
+            name="temperature"
+            label={TERM_LABELS.temperature}
+            value={terms.temperature}
+            empty="Model’s default"
+          />
+        </div>
+        <fieldset className={styles.group}>
+          <legend>{TERM_LABELS.restart}</legend>
+          <div className={styles.two}>
+            {Object.entries(RESTART_LABELS).map(([name, label]) => (
+              <NumberField
+                key={name}
+                name={`restart.${name}`}
+                label={label}
+                value={terms.restart[name as keyof TermValues['restart']]}
+              />
+            ))}
+          </div>
         </fieldset>
       </details>
-    </>
+    </div>
   );
 }
 
@@ -97,94 +110,26 @@ interface NumberFieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: number | null;
+  readonly hint?: string;
   readonly empty?: string;
 }
 
-function NumberField({ name, label, value, empty }: NumberFieldProps) {
+function NumberField({ name, label, value, hint, empty }: NumberFieldProps) {
   return (
-    <label>
-      <span>{label}</span>
-      <input name={name} inputMode="decimal" defaultValue={value ?? ''} placeholder={empty} autoComplete="off" />
-    </label>
+    <TextField
+      name={name}
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      defaultValue={value ?? ''}
+      placeholder={empty}
+      autoComplete="off"
+    />
   );
 }
 
-interface SelectFieldProps {
-  readonly name: 'policy' | 'ask_after_audit';
-  readonly selected: string;
-  readonly options: Readonly<Record<string, string>>;
-}
-
-function SelectField({ name, selected, options }: SelectFieldProps) {
-  return (
-    <label>
-      <span>{TERM_LABELS[name]}</span>
-      <select name={name} defaultValue={selected}>
-        {Object.entries(options).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** The minds, their order and their models. Emptying a mind's name removes it. */
-function MindFields({ terms, models }: { readonly terms: TermValues; readonly models: readonly string[] }) {
-  const [minds, setMinds] = useState<readonly { readonly id: string; readonly model: string | null }[]>(terms.minds);
-  return (
-    <fieldset className="minds-term">
-      <legend className="soft">{TERM_LABELS.minds}</legend>
-      {minds.map(({ id, model }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-        <p key={i}>
-          <input name="mind.id" aria-label={`Name of mind ${i + 1}`} defaultValue={id} autoComplete="off" />
-          <ModelSelect
-            name="mind.model"
-            label={`Model of mind ${i + 1}`}
-            model={model}
-            models={models}
-            defaultLabel="the one chosen for minds"
-          />
-        </p>
-      ))}
-      {minds.length < 16 && (
-        <ActionButton
-          onClick={() => setMinds([...minds, { id: nextMindName(minds), model: minds.at(-1)?.model ?? null }])}
-        >
-          One more mind
-        </ActionButton>
-      )}
-    </fieldset>
-  );
-}
-
-function nextMindName(minds: readonly { readonly id: string }[]): string {
-  const usedNames = new Set(minds.map(({ id }) => id));
-  let number = minds.length;
-  while (usedNames.has(`mind_${number}`)) number++;
-  return `mind_${number}`;
-}
-
-interface ModelSelectProps {
-  readonly id?: string;
-  readonly name: string;
-  readonly label?: string;
-  readonly model: string | null;
-  readonly models: readonly string[];
-  readonly defaultLabel: string;
-}
-
-function ModelSelect({ id, name, label, model, models, defaultLabel }: ModelSelectProps) {
-  return (
-    <select id={id} name={name} aria-label={label} defaultValue={model ?? ''} key={models.length}>
-      <option value="">{defaultLabel}</option>
-      {models.map((each) => (
-        <option key={each}>{each}</option>
-      ))}
-    </select>
-  );
+function optionsOf(labels: Readonly<Record<string, string>>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
 function useModelNames({ minds, auditor_model }: TermValues): readonly string[] {

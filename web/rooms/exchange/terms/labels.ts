@@ -1,4 +1,4 @@
-import type { TermValues } from '../../../../src/client/index.ts';
+import type { TermsVersionItem, TermValues } from '../../../../src/client/index.ts';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
 
 /** The label of each term on the page. */
@@ -9,14 +9,14 @@ export const TERM_LABELS: Readonly<Record<keyof TermValues, string>> = {
   observer_role: 'Observer’s role',
   minds: 'Minds',
   parallel: 'All minds of a round at once',
-  auditor_model: 'Auditor’s model',
-  audit_every: 'Rounds from audit to audit',
-  policy: 'On a request for a restart',
-  ask_after_audit: 'Wait for your answer after an audit',
-  cluster_feed: 'Minds are told of clusters',
+  auditor_model: 'Auditor',
+  audit_every: 'Audit every (rounds)',
+  policy: 'On a restart request',
+  ask_after_audit: 'Pause for your answer after an audit',
+  cluster_feed: 'Tell the minds about clusters',
   restart: 'When a theme asks for a restart',
-  active_pool_size: 'Thoughts that stay active',
-  thought_display_count: 'Thoughts shown at once, at most',
+  active_pool_size: 'Active thoughts',
+  thought_display_count: 'Thoughts shown to a mind, at most',
   thought_display_chars: 'Characters of thoughts, at most',
   temperature: 'Temperature',
   budget: 'Pause after',
@@ -29,18 +29,23 @@ export const SETTING_FIELDS = (Object.keys(TERM_LABELS) as (keyof TermValues)[])
 );
 
 export const POLICY_LABELS = {
-  pause: 'hold the rounds and ask',
-  alert: 'tell, and go on',
-  branch: 'branch by itself',
+  pause: 'Pause and ask me',
+  alert: 'Tell me and continue',
+  branch: 'Branch automatically',
 } as const;
-export const ASK_LABELS = { structured: 'once a restart was answered', always: 'always', never: 'never' } as const;
+export const ASK_LABELS = {
+  structured: 'After the first restart request',
+  always: 'Always',
+  never: 'Never',
+} as const;
 export const RESTART_LABELS = {
-  share: 'Part of the answers, at least',
-  themed: 'Part of the cluster about it, at least',
+  share: 'Share of the answers, at least',
+  themed: 'Share of the cluster about it, at least',
   iterations: 'Answers, at least',
   rearm: 'May ask again below',
 } as const;
-export const BUDGET_LABELS = { rounds: 'Rounds', tokens: 'Tokens', money: 'Money', seconds: 'Seconds' } as const;
+export const BUDGET_LABELS = { rounds: 'Rounds', tokens: 'Tokens', money: 'Money ($)', seconds: 'Seconds' } as const;
+export const DEFAULT_MODEL_LABEL = 'Default model';
 
 export function formatTermNames(names: readonly string[]): string {
   return names.map((name) => TERM_LABELS[name as keyof TermValues] ?? name).join(', ') || 'nothing';
@@ -57,16 +62,16 @@ export function formatTerm(terms: TermValues, name: (typeof SETTING_FIELDS)[numb
       return ASK_LABELS[terms.ask_after_audit];
     case 'restart': {
       const { share, themed, iterations, rearm } = terms.restart;
-      return `${percent(share)} of the answers, ${iterations} at least; ${percent(themed)} of the cluster about it; again below ${percent(rearm)}`;
+      return `${percent(share)} of the answers, at least ${iterations}; ${percent(themed)} of the cluster about it; again below ${percent(rearm)}`;
     }
     case 'budget': {
       const limits = Object.entries(terms.budget).map(([unit, limit]) => `${formatNumber(limit ?? 0)} ${unit}`);
       return limits.join(', ') || 'no limit';
     }
     case 'auditor_model':
-      return terms.auditor_model ?? 'the one chosen for auditors';
+      return terms.auditor_model ?? DEFAULT_MODEL_LABEL;
     case 'temperature':
-      return terms.temperature === null ? 'as the model has it' : String(terms.temperature);
+      return terms.temperature === null ? 'model’s default' : String(terms.temperature);
     case 'parallel':
     case 'cluster_feed':
       return terms[name] ? 'yes' : 'no';
@@ -76,5 +81,11 @@ export function formatTerm(terms: TermValues, name: (typeof SETTING_FIELDS)[numb
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
+}
+
+export function describeEffect({ announced, effective }: Pick<TermsVersionItem, 'announced' | 'effective'>): string {
+  if (announced === effective)
+    return effective === 1 ? 'in effect from the beginning' : `in effect from round ${effective}`;
+  return `announced in round ${announced}, in effect from round ${effective}`;
 }

@@ -3,7 +3,6 @@ import type { Json } from '../../../../src/core/events/event.ts';
 import { DEFAULT_TERMS } from '../../../../src/core/exchange/terms/defaults.ts';
 import { readTermsForm } from './draft.ts';
 import { TermsFields } from './fields.tsx';
-import './terms.css';
 
 export type ExchangeSetupResult = { readonly setup: Record<string, Json> } | { readonly problem: string };
 
@@ -11,11 +10,7 @@ const BASE_TERMS = DEFAULT_TERMS as TermValues;
 
 /** The initial terms, in the dialog that creates an exchange (X21). */
 export function ExchangeSetup() {
-  return (
-    <div className="terms-form">
-      <TermsFields terms={BASE_TERMS} before={BASE_TERMS} />
-    </div>
-  );
+  return <TermsFields terms={BASE_TERMS} before={BASE_TERMS} />;
 }
 
 /** Only terms that differ from the defaults are sent; none while the fields are still loading. */

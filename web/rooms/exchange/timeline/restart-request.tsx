@@ -1,3 +1,4 @@
+import { Check, GitFork, OctagonX, Pencil, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ExchangeStatus, RestartItem } from '../../../../src/client/index.ts';
 import { browserStorage } from '../../../data/browser-storage.ts';
@@ -5,39 +6,54 @@ import { useStore } from '../../../data/store.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { navigate } from '../../../shell/address.ts';
+import { TextField } from '../../../ui/controls/field.tsx';
+import { Face, Name } from '../../../ui/people/participant.tsx';
+import { Card } from '../../../ui/status/card.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
+import { type Option, Options } from '../options.tsx';
 import { ReasonForm } from '../reason-form.tsx';
 import { amendmentSchedule, ChangePreview, hasChanges, useTermsDraft } from '../terms/amend-form.tsx';
 import { readTermsForm } from '../terms/draft.ts';
+import formStyles from '../terms/fields.module.css';
 import { TermsFields } from '../terms/fields.tsx';
-import { describeEffect } from './entry.tsx';
+import { describeEffect } from '../terms/labels.ts';
 import { EvidenceList } from './evidence.tsx';
+import styles from './restart.module.css';
 
 type RestartDecision = NonNullable<RestartItem['answer']>['decision'];
 
-const DECISIONS: readonly { readonly decision: RestartDecision; readonly name: string; readonly effect: string }[] = [
+const DECISIONS: readonly Option<RestartDecision>[] = [
   {
-    decision: 'branch',
-    name: 'Branch on new terms',
-    effect: 'This exchange ends its run; a branch goes on from here.',
+    value: 'branch',
+    icon: GitFork,
+    name: 'Branch with new terms',
+    effect: 'This exchange ends its run. A branch continues from here with the terms you write.',
   },
   {
-    decision: 'rollback',
+    value: 'rollback',
+    icon: RotateCcw,
     name: 'Roll back',
-    effect: 'A branch goes on from the end of an earlier round. Nothing is lost.',
+    effect: 'A branch continues from the end of an earlier round. Nothing is deleted.',
   },
   {
-    decision: 'amend',
+    value: 'amend',
+    icon: Pencil,
     name: 'Amend the terms',
-    effect: 'It goes on here; the change is announced a round before it holds.',
+    effect: 'This exchange continues. The minds see the change one round before it applies.',
   },
   {
-    decision: 'acknowledge',
+    value: 'acknowledge',
+    icon: Check,
     name: 'Acknowledge',
-    effect: 'It goes on here, unchanged; the pool is told that you heard it.',
+    effect: 'This exchange continues unchanged. The minds see that you read the request.',
   },
-  { decision: 'halt', name: 'Halt', effect: 'It ends here. It can still be branched and rolled back.' },
+  {
+    value: 'halt',
+    icon: OctagonX,
+    name: 'Halt',
+    effect: 'This exchange ends. You can still branch it or roll it back.',
+  },
 ];
 
 interface RestartRequestProps {
@@ -50,51 +66,47 @@ interface RestartRequestProps {
 export function RestartRequest({ exchange, status, restart }: RestartRequestProps) {
   const [selected, setSelected] = useState<RestartDecision>();
   useActions(
-    'The request for a restart',
-    DECISIONS.map(({ decision, name }, i) => ({ name, keys: [String(i + 1)], act: () => setSelected(decision) })),
+    'The restart request',
+    DECISIONS.map(({ value, name }, i) => ({ name, keys: [String(i + 1)], act: () => setSelected(value) })),
   );
-  const isHeld = status.run?.state === 'paused' && restart.policy === 'pause';
+  const isRunning = status.run?.state === 'running';
+  const [mind] = restart.evidence.flatMap((each) => (each.by === 'mind' ? [each.mind] : []));
   return (
-    <section className="restart" aria-label="Request for a restart">
-      <header>
-        <code className="mark">[RESTART]</code>{' '}
-        <span className="soft">
-          after round {restart.round}, <Time ts={restart.ts} />
-        </span>
+    <Card tone="needs" role="region" aria-label="Restart request" className={styles.restart}>
+      <header className={styles.head}>
+        {mind !== undefined && <Face id={mind} />}
+        <div>
+          <h2>{mind === undefined ? 'The pool asks for a restart' : <MindAsks mind={mind} />}</h2>
+          <p>
+            After round {restart.round}, <Time ts={restart.ts} /> ·{' '}
+            {isRunning ? 'the exchange continues meanwhile' : 'the exchange is paused until you decide'}
+          </p>
+        </div>
       </header>
-      <h2>The pool asks for a restart.</h2>
-      <EvidenceList thread={exchange.id} restart={restart} />
-      <p className="soft">
-        {isHeld ? 'The rounds are held until you decide.' : 'It goes on meanwhile.'} Your decision and its reason are
-        written down and shown to the pool.
-      </p>
-      <ul className="answers">
-        {DECISIONS.map(({ decision, name, effect }, i) => (
-          <li key={decision}>
-            <button
-              type="button"
-              aria-expanded={selected === decision}
-              aria-describedby={`does-${decision}`}
-              title={String(i + 1)}
-              onClick={() => setSelected(selected === decision ? undefined : decision)}
-            >
-              {name}
-            </button>
-            <span id={`does-${decision}`} className="soft">
-              {effect}
-            </span>
-            {selected === decision && (
-              <DecisionForm
-                exchange={exchange}
-                status={status}
-                decision={decision}
-                onClose={() => setSelected(undefined)}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+      <EvidenceList exchange={exchange} restart={restart} />
+      <Options
+        options={DECISIONS.map((option, i) => ({ ...option, shortcut: String(i + 1), hasForm: true }))}
+        selected={selected}
+        onSelect={(value) => setSelected(selected === value ? undefined : value)}
+      >
+        {selected && (
+          <DecisionForm
+            exchange={exchange}
+            status={status}
+            decision={selected}
+            onClose={() => setSelected(undefined)}
+          />
+        )}
+      </Options>
+    </Card>
+  );
+}
+
+function MindAsks({ mind }: { readonly mind: string }) {
+  return (
+    <>
+      <Name id={mind} /> asks for a restart
+    </>
   );
 }
 
@@ -106,7 +118,7 @@ interface DecisionFormProps {
 }
 
 function DecisionForm({ exchange, status, decision, onClose }: DecisionFormProps) {
-  const { name } = DECISIONS.find((answer) => answer.decision === decision) ?? { name: '' };
+  const { name } = DECISIONS.find(({ value }) => value === decision) ?? { name: '' };
   const newestTerms = useStore(exchange.terms)?.versions[0]?.terms;
   const storageKey = `${exchange.id}.decide.${decision}`;
 
@@ -135,7 +147,7 @@ function DecisionForm({ exchange, status, decision, onClose }: DecisionFormProps
       label={name}
       sendLabel={name}
       storageKey={storageKey}
-      placeholder="Your reason, which the pool is shown"
+      placeholder="The minds see it"
       onSend={submitDecision}
       onClose={onClose}
     >
@@ -144,33 +156,27 @@ function DecisionForm({ exchange, status, decision, onClose }: DecisionFormProps
   );
   if (decision === 'rollback') {
     return renderForm(
-      <label className="inline">
-        <span>To the end of round</span>
-        <input
+      <div className={styles.rollback}>
+        <TextField
+          label="Round to go back to"
+          hint="0 is the beginning"
           name="round"
           type="number"
           min={0}
           max={status.round}
           defaultValue={Math.max(0, status.round - 1)}
           required
-          aria-label="Round to go back to"
         />
-        <span className="soft">0 is the beginning</span>
-      </label>,
+      </div>,
     );
   }
   if (!newestTerms || (decision !== 'branch' && decision !== 'amend')) return renderForm();
   return renderForm(
     <NewTerms storageKey={`${storageKey}.terms`} terms={newestTerms}>
       {decision === 'branch' ? (
-        <input
-          name="title"
-          aria-label="Title"
-          placeholder="Title of the branch, if you want to give one"
-          maxLength={200}
-        />
+        <TextField label="Title of the branch" name="title" placeholder="Optional" maxLength={200} dir="auto" />
       ) : (
-        <p className="soft">They are {describeEffect(amendmentSchedule(status))}.</p>
+        <p>The change is {describeEffect(amendmentSchedule(status))}.</p>
       )}
     </NewTerms>,
   );
@@ -186,7 +192,7 @@ function NewTerms({ storageKey, terms, children }: NewTermsProps) {
   const { state, change } = useTermsDraft(storageKey, terms);
   return (
     <div
-      className="terms-form"
+      className={formStyles.form}
       onInput={(event) => {
         const { form } = event.target as HTMLInputElement;
         if (form) change(new FormData(form));

@@ -32,7 +32,7 @@ const past = (more: Partial<TimelineInput>): TimelineInput => ({
 });
 const keys = (more: Partial<TimelineInput>) => timelineRows(past(more)).map(({ key }) => key);
 
-test('[X1] [X2] what was said stands above the round it came after, newest first; both roles belong to their audit', () => {
+test('[X1] [X2] what was said stands below the round it came after, oldest first; both roles belong to their audit', () => {
   const entries = [
     entry('observer', 'said', 2, 26),
     entry('observer_role', 'role 2', 2, 24),
@@ -43,14 +43,14 @@ test('[X1] [X2] what was said stands above the round it came after, newest first
   ];
   const audits = [{ event: 'audit', audit: 1 } as AuditItem];
   expect(keys({ rounds: [round(2), round(1)], entries, audits })).toEqual([
-    'said',
-    'audit',
-    'round 2',
-    'injected',
-    'round 1',
     'before all',
+    'round 1',
+    'injected',
+    'round 2',
+    'audit',
+    'said',
   ]);
-  const [, letter] = timelineRows(past({ rounds: [round(2), round(1)], entries, audits }));
+  const letter = timelineRows(past({ rounds: [round(2), round(1)], entries, audits })).at(-2);
   expect(letter).toMatchObject({ kind: 'audit', roles: [{ event: 'role 1' }, { event: 'role 2' }] });
 });
 
@@ -59,13 +59,31 @@ test('[X3] [X9] changed terms stand where they were announced, the beginning of 
   const branch = { kind: 'rollback', from: { thread: 't', round: 1 } } as const;
   const begun = { thread: 'b', title: 'b', created: at(13), branch } as BranchItem;
   const rounds = [round(3), round(2), round(1)];
-  expect(keys({ rounds, versions, branchStart: begun })).toEqual(['round 3', 'round 2', 'terms 2', 'begun', 'round 1']);
+  expect(keys({ rounds, versions, branchStart: begun })).toEqual(['round 1', 'begun', 'terms 2', 'round 2', 'round 3']);
 });
 
 test('[X6] a restart is told with what it rests on; what is older than the loaded rounds is left for later', () => {
   const entries = [entry('restart', 'restart', 9, 95), entry('injection', 'long ago', 3, 31)];
   const restarts = [{ restart: 1, round: 9, ts: at(95), evidence: [], policy: 'pause' } as RestartItem];
   const rows = timelineRows(past({ rounds: [round(9), round(8)], entries, restarts }));
-  expect(rows.map(({ key }) => key)).toEqual(['restart', 'round 9', 'round 8']);
-  expect(rows[0]).toMatchObject({ restart: { restart: 1 } });
+  expect(rows.map(({ key }) => key)).toEqual(['round 8', 'round 9', 'restart']);
+  expect(rows.at(-1)).toMatchObject({ restart: { restart: 1 } });
+});
+
+test('[I14] [X19] the first word after an audit that asks is its answer, a later one is not', () => {
+  const entries = [
+    entry('observer', 'more', 1, 14),
+    entry('observer', 'answer', 1, 13),
+    entry('audit', 'audit', 1, 12),
+    entry('observer', 'early', 0, 1),
+  ];
+  const audits = [{ event: 'audit', audit: 4, ask: true } as AuditItem];
+  const rows = timelineRows(past({ rounds: [round(1)], entries, audits }));
+  expect(rows.map((row) => (row.kind === 'entry' ? row.answers : row.kind))).toEqual([
+    undefined,
+    'round',
+    'audit',
+    4,
+    undefined,
+  ]);
 });

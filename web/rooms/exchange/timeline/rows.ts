@@ -17,6 +17,8 @@ export type TimelineRow =
       readonly key: string;
       readonly entry: EntryItem;
       readonly restart?: RestartItem | undefined;
+      /** The audit that the observer answered with it. */
+      readonly answers?: number | undefined;
     }
   | { readonly kind: 'terms'; readonly key: string; readonly version: TermsVersionItem }
   | { readonly kind: 'begun'; readonly key: string; readonly branch: NonNullable<ExchangeStatus['branch']> };
@@ -39,7 +41,7 @@ interface PlacedRow {
   readonly ts: string;
 }
 
-/** Merges rounds and entries into one timeline, newest first; nothing before the oldest loaded round. */
+/** Merges rounds and entries into one story, oldest first; nothing before the oldest loaded round. */
 export function timelineRows({
   rounds,
   audits,
@@ -57,7 +59,7 @@ export function timelineRows({
   const byRound = Map.groupBy(betweenRounds, ({ after }) => after);
   const newest = rounds[0]?.round ?? 0;
   const laterRounds = [...byRound.keys()].filter((after) => after > newest).sort((a, b) => b - a);
-  return [
+  const newestFirstRows = [
     ...laterRounds.flatMap((after) => newestFirst(byRound.get(after))),
     ...rounds.flatMap((round): TimelineRow[] => [
       ...newestFirst(byRound.get(round.round)),
@@ -65,6 +67,19 @@ export function timelineRows({
     ]),
     ...(oldest === 1 ? newestFirst(byRound.get(0)) : []),
   ];
+  return withAnswers(newestFirstRows.reverse());
+}
+
+/** The first word of the observer after an audit that asked for one is its answer. */
+function withAnswers(rows: readonly TimelineRow[]): readonly TimelineRow[] {
+  let asking: number | undefined;
+  return rows.map((row) => {
+    if (row.kind === 'audit') asking = row.audit.ask ? row.audit.audit : undefined;
+    if (row.kind !== 'entry' || row.entry.type !== 'observer' || asking === undefined) return row;
+    const answers = asking;
+    asking = undefined;
+    return { ...row, answers };
+  });
 }
 
 /** Combines an audit and the two role texts recorded with it into one row. */

@@ -23,9 +23,21 @@ function classMark(name: string): Decoration {
   return decoration;
 }
 
+/** A part of the text by one author. */
+export interface AuthoredRange {
+  readonly from: number;
+  /** Where it has something to see, after line breaks. */
+  readonly textFrom: number;
+  to: number;
+  readonly hue: number;
+  readonly isOwn: boolean;
+}
+
 /** Marks authors and node starts in the visible part of the text (W15, W8). */
-export function authorColours(session: EditSession, authors: LoomAuthors): Extension {
-  return ViewPlugin.fromClass(
+export function authorColours(session: EditSession, authors: LoomAuthors) {
+  let visibleRanges: AuthoredRange[] = [];
+  let showsOwn = false;
+  const extension: Extension = ViewPlugin.fromClass(
     class {
       decorations: DecorationSet;
       constructor(view: EditorView) {
@@ -41,10 +53,20 @@ export function authorColours(session: EditSession, authors: LoomAuthors): Exten
     },
     { decorations: (plugin) => plugin.decorations },
   );
+  return {
+    extension,
+    /** Who wrote what is visible, in order; neighbours by one author are joined. */
+    ranges: (): readonly AuthoredRange[] => visibleRanges,
+    /** Whether people's own text is marked too, from the next redraw on. */
+    showOwn(isShown: boolean): void {
+      showsOwn = isShown;
+    },
+  };
 
   function build(view: EditorView): DecorationSet {
     const weave = session.weave();
     const ranges: Range<Decoration>[] = [];
+    visibleRanges = [];
     let coveredTo = 0;
     for (const { from, to } of view.visibleRanges) {
       for (const node of nodesIn(weave, from, to)) {
@@ -54,9 +76,11 @@ export function authorColours(session: EditSession, authors: LoomAuthors): Exten
         if (node.from > 0) ranges.push(...edgeDecorations(view, node.from, node.to));
         let start = node.from;
         for (const span of spansOf(node.node, node.from, node.to, node.pending)) {
-          const names = classesOf(span, isStale);
+          const { hue } = authors.of(span.author, span.kind);
+          const names = classesOf(span, hue, isStale);
           const end = Math.min(node.from + span.end, view.state.doc.length);
           if (names !== '' && start < end) ranges.push(classMark(names).range(start, end));
+          if (start < end) addRange(view, start, end, hue, span.kind === 'human' && span.author === session.me);
           start = end;
         }
       }
@@ -64,9 +88,18 @@ export function authorColours(session: EditSession, authors: LoomAuthors): Exten
     return Decoration.set(ranges, true);
   }
 
-  function classesOf({ author, kind }: AuthoredSpan, isStale: boolean): string {
-    const { hue } = authors.of(author, kind);
-    return [hue !== undefined && `by hue-${hue}`, kind === 'imported' && 'by imported-text', isStale && 'stale']
+  function addRange({ state }: EditorView, from: number, to: number, hue: number, isOwn: boolean): void {
+    const last = visibleRanges.at(-1);
+    if (last?.to === from && last.hue === hue && last.isOwn === isOwn) last.to = to;
+    else {
+      const breaks = /^\n*/.exec(state.doc.sliceString(from, Math.min(to, from + 20)))![0].length;
+      visibleRanges.push({ from, textFrom: from + breaks, to, hue, isOwn });
+    }
+  }
+
+  /** People's own text stays plain, except where authors are what one looks at. */
+  function classesOf({ kind }: AuthoredSpan, hue: number, isStale: boolean): string {
+    return [kind !== 'human' ? `by hue-${hue}` : showsOwn && `person hue-${hue}`, isStale && 'stale']
       .filter(Boolean)
       .join(' ');
   }
@@ -130,8 +163,9 @@ export function authorColours(session: EditSession, authors: LoomAuthors): Exten
 function edgeDecorations({ state }: EditorView, from: number, to: number): readonly Range<Decoration>[] {
   const text = state.doc.sliceString(from, Math.min(to, from + 100, state.doc.length));
   const [, lineBreaks = '', first = ''] = /^(\n*)([^\n]?)/u.exec(text) ?? [];
-  if (first === '') return [];
   const at = from + lineBreaks.length;
+  // At the start of a line the tick in the margin says it.
+  if (first === '' || state.doc.lineAt(at).from === at) return [];
   const { selection } = state;
   const isCrossed = selection.main.from < from && from < selection.main.to;
   return [classMark(isCrossed ? 'edge crossed' : 'edge').range(at, at + first.length)];

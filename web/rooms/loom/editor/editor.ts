@@ -1,15 +1,18 @@
 import { Compartment, EditorState, Prec, type Transaction } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
+import { drawSelection, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import type { TextChange } from '../../../../src/core/loom/weave/weave.ts';
 import { textOf } from '../../../../src/core/loom/weave/weave.ts';
-import type { Wheel } from '../dock/wheel.ts';
 import { type ActionHandlers, type Bindings, keymapOf } from '../keymap.ts';
+import type { LoomView } from '../loom.ts';
 import type { LoomAuthors } from '../session/authors.ts';
 import type { EditSession, TextUpdate } from '../session/edit-session.ts';
+import type { NodeViews } from '../session/node-views.ts';
+import type { Shelf } from '../shelf/shelf-state.ts';
 import { authorColours } from './author-colours.ts';
 import { directions } from './directions.ts';
 import { redrawEffect, sessionUpdate } from './effects.ts';
 import { margin } from './margin.ts';
+import { probabilities } from './probabilities.ts';
 import { remoteCursors } from './remote-cursors.ts';
 import { specialChars } from './special-chars.ts';
 import { standardKeys } from './standard-keys.ts';
@@ -21,11 +24,18 @@ const UNDO_JOIN_MS = 700;
 export interface LoomEditorOptions {
   readonly session: EditSession;
   readonly authors: LoomAuthors;
-  readonly wheel: Wheel;
+  readonly shelf: Shelf;
+  readonly nodeViews: NodeViews;
   readonly actions: ActionHandlers;
   readonly bindings: Bindings;
   /** Called when the caret or the selection has moved. */
   onSelectionChange(from: number, to: number): void;
+  /** Called with the offset when the user edits the text. */
+  onEdit(at: number): void;
+  onChooseNumber(number: number): void;
+  /** Shows who wrote the text at an offset and what else it could have been. */
+  onAsk(at: number): void;
+  onLeaveView(): void;
 }
 
 /**
@@ -33,12 +43,13 @@ export interface LoomEditorOptions {
  * the editor shows the updates that the session sends. It lives in a shadow
  * tree, where the page's content security policy allows its styles.
  */
-export function openEditor(
-  host: HTMLElement,
-  { session, authors, wheel, actions, bindings, onSelectionChange }: LoomEditorOptions,
-) {
+export function openEditor(host: HTMLElement, options: LoomEditorOptions) {
+  const { session, authors, shelf, nodeViews, actions, bindings, onSelectionChange } = options;
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  const keys = new Compartment();
+  const [keys, look, hold] = [new Compartment(), new Compartment(), new Compartment()];
+  let areAuthorsShown = false;
+  const colours = authorColours(session, authors);
+  const [before, after] = [slotNamed('before'), slotNamed('after')];
   let lastEdit = { time: 0, at: -1 };
 
   const view = new EditorView({
@@ -61,11 +72,14 @@ export function openEditor(
         drawSelection(prefersReducedMotion() ? { cursorBlinkRate: 0 } : {}),
         specialChars,
         placeholder('Write the first sentence.'),
+        Prec.highest(look.of([])),
+        hold.of([]),
         Prec.high(keys.of(keymap.of(keymapOf(actions, bindings)))),
+        keymap.of(numberKeys(options.onChooseNumber)),
         keymap.of(standardKeys),
         editorTheme,
-        authorColours(session, authors),
-        margin(session, wheel),
+        colours.extension,
+        margin(session, shelf, colours.ranges),
         windowLine(session),
         remoteCursors(session),
         EditorView.updateListener.of((update) => {
@@ -86,6 +100,10 @@ export function openEditor(
     },
   });
 
+  // What the page puts before and after the text scrolls with it.
+  view.scrollDOM.insertBefore(before, view.contentDOM);
+  view.contentDOM.after(after);
+
   /** Text typed soon after the last edit, and right where it ended, joins its undo step. */
   function submitEdit(transaction: Transaction): boolean {
     const changes: TextChange[] = [];
@@ -99,6 +117,7 @@ export function openEditor(
     const join = isTyped && changes.length === 1 && continuesLast && time - lastEdit.time < UNDO_JOIN_MS;
     if (session.edit(changes, join)) return false;
     lastEdit = { time, at: first ? first.from + first.insert.length : -1 };
+    options.onEdit(first?.from ?? 0);
     return true;
   }
 
@@ -130,6 +149,25 @@ export function openEditor(
 
   return {
     view,
+    /** Shows each author in full colour. */
+    showAuthors(isShown: boolean): void {
+      if (areAuthorsShown === isShown) return;
+      areAuthorsShown = isShown;
+      colours.showOwn(isShown);
+      const attributes = isShown ? EditorView.editorAttributes.of({ class: 'authors' }) : [];
+      view.dispatch({ effects: [hold.reconfigure(attributes), redrawEffect.of(null)] });
+    },
+    setView(next: LoomView): void {
+      const isProbable = next === 'probabilities';
+      const open = { onOpen: options.onAsk, onLeave: options.onLeaveView };
+      view.dispatch({
+        effects: look.reconfigure(isProbable ? probabilities(session, authors, nodeViews, open) : []),
+      });
+      this.showAuthors(next === 'authors');
+    },
+    scrollToEnd(): void {
+      view.scrollDOM.scrollTo({ top: view.scrollDOM.scrollHeight, behavior: 'instant' });
+    },
     /** Scrolls until an offset is visible above the overlay at the bottom of the text. */
     reveal(at: number): void {
       view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'nearest', yMargin: 180 }) });
@@ -145,6 +183,25 @@ export function openEditor(
 }
 
 export type LoomEditor = ReturnType<typeof openEditor>;
+
+/** Where the page's own elements are shown among those of the editor. */
+function slotNamed(name: string): HTMLElement {
+  const slot = document.createElement('slot');
+  slot.name = name;
+  return slot;
+}
+
+/** Alt and a number show that alternative; a number alone is text. */
+function numberKeys(onChoose: (number: number) => void): KeyBinding[] {
+  return Array.from({ length: 9 }, (_, index) => ({
+    key: `Alt-${index + 1}`,
+    preventDefault: true,
+    run() {
+      onChoose(index + 1);
+      return true;
+    },
+  }));
+}
 
 /** With reduced motion, the caret does not blink. */
 function prefersReducedMotion(): boolean {

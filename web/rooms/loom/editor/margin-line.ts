@@ -3,8 +3,8 @@ export interface MarginMark {
   readonly at: number;
   readonly key: string;
   readonly text: string;
-  /** The label for a narrow margin. */
-  readonly brief?: string;
+  /** Shorter labels for narrower margins, the longest first; an empty one leaves only the tick. */
+  readonly briefs?: readonly string[];
   readonly label: string;
   readonly className: string;
   readonly node: string;
@@ -25,14 +25,16 @@ export interface LabelledMark {
 }
 
 const LETTER_WIDTH = 7.2;
-const NARROW_MARGIN = 64;
 
 /**
  * The marks of one line with their labels. If they do not all fit side by side, only one branch counter is shown: that
  * of the node with the caret, else the first. The others are counted.
  */
 export function marksForLine(marks: readonly MarginMark[], edge: number, caret: number | undefined): LabelledMark[] {
-  const withText = (mark: MarginMark) => ({ mark, text: edge < NARROW_MARGIN ? (mark.brief ?? mark.text) : mark.text });
+  const withText = (mark: MarginMark) => {
+    const texts = [mark.text, ...(mark.briefs ?? [])];
+    return { mark, text: texts.find((text) => widthOf(text) <= edge) ?? texts.at(-1)! };
+  };
   const allMarks = marks.map(withText);
   const counters = marks.filter(({ act }) => act === 'branch');
   const neededWidth = allMarks.reduce((sum, { text }) => sum + widthOf(text), 0);

@@ -1,6 +1,8 @@
 import { type Extension, RangeSet } from '@codemirror/state';
 import { Decoration, type EditorView, EditorView as View, WidgetType } from '@codemirror/view';
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
+import { hueOf } from '../../../ui/people/hue.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { EditSession } from '../session/edit-session.ts';
 
 /** Another participant's caret, with their name. */
@@ -18,7 +20,7 @@ class RemoteCaret extends WidgetType {
     caret.className = 'far';
     caret.style.color = `var(--hue-${hueOf(this.name)})`;
     caret.setAttribute('aria-hidden', 'true');
-    caret.dataset.name = this.name;
+    caret.dataset.name = escapeBidi(this.name);
     return caret;
   }
 }
@@ -36,8 +38,4 @@ export function remoteCursors(session: EditSession): Extension {
     }
     return RangeSet.of(decorations, true);
   });
-}
-
-function hueOf(name: string): number {
-  return [...name].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 997, 7) % 8;
 }

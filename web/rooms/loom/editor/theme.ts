@@ -1,57 +1,82 @@
 import { EditorView } from '@codemirror/view';
 
-const LINE_STYLES = ['solid', 'dotted', 'dashed', 'double', 'wavy', 'solid', 'dotted', 'dashed'];
-
-/** Each hue also has its own underline style, fainter than the letters, for people who cannot see the colour. */
 const hues = Object.fromEntries(
-  LINE_STYLES.map((style, hue) => [
-    `.by.hue-${hue}`,
-    {
-      color: `var(--hue-${hue})`,
-      textDecoration: `underline ${style} ${hue > 4 ? '2px' : '1px'} color-mix(in srgb, var(--hue-${hue}) 45%, transparent)`,
-    },
+  Array.from({ length: 8 }, (_, hue) => [
+    `.hue-${hue}`,
+    { '--hue': `var(--hue-${hue})`, '--tint': `var(--hue-${hue}-tint)` },
   ]),
 );
 
+/** How surprising a token was, from 0 to 6. */
+export const HEAT_LEVELS = 6;
+const heats = Object.fromEntries(
+  Array.from({ length: HEAT_LEVELS + 1 }, (_, level) => [
+    `.heat-${level}`,
+    { background: `color-mix(in srgb, var(--hue) ${2 + level * 8}%, transparent)` },
+  ]),
+);
+
+/** The page: one column of prose, who wrote it in the margin, and a faint tint behind what models wrote. */
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', outline: 'none !important' },
   '.cm-scroller': {
     fontFamily: 'var(--serif)',
-    fontSize: '18px',
-    lineHeight: '28px',
+    fontSize: 'var(--prose-size)',
+    lineHeight: '29px',
     overflowX: 'hidden',
     overflowY: 'auto',
     display: 'block !important',
     scrollbarWidth: 'thin',
-    scrollbarColor: 'var(--line) transparent',
+    scrollbarColor: 'var(--control-line) transparent',
   },
   '.cm-content': {
     boxSizing: 'border-box',
-    maxWidth: 'calc(68ch + 2 * var(--margin))',
-    minHeight: '100%',
+    maxWidth: 'calc(var(--measure) + var(--margin-start) + var(--margin-end))',
+    minHeight: '0',
     margin: '0 auto',
-    padding: '24px var(--margin) 40vh',
+    padding: 'var(--s6) var(--margin-end) var(--s1) var(--margin-start)',
     caretColor: 'var(--ink)',
     overflowWrap: 'anywhere',
+    touchAction: 'pan-y',
   },
   '.cm-line': { padding: '0' },
-  '.cm-cursor': { borderLeft: '2px solid var(--ink)', marginLeft: '-1px' },
-  '.cm-placeholder': { color: 'var(--soft)' },
+  '.cm-cursor': { borderLeft: '2px solid var(--caret)', marginLeft: '-1px' },
+  '.cm-placeholder': { color: 'var(--ink-faint)' },
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
-    background: 'var(--chosen) !important',
+    background: 'color-mix(in srgb, var(--ink) 14%, transparent) !important',
   },
-  '.by': { textUnderlineOffset: '5px', textDecorationSkipInk: 'none' },
   ...hues,
-  '.edge': { boxShadow: '-1px 0 0 color-mix(in srgb, var(--soft) 40%, transparent)' },
-  '&.shows-edges .edge, .edge.crossed': { boxShadow: '-1px 0 0 var(--soft)' },
+  '.by': { padding: '3px 0', background: 'color-mix(in srgb, var(--tint) 60%, var(--paper))' },
+  '&.authors .by, &.authors .person': { background: 'var(--tint)', color: 'var(--hue)' },
+  '.stale': {
+    backgroundImage:
+      'linear-gradient(color-mix(in srgb, var(--ink) 6%, transparent), color-mix(in srgb, var(--ink) 6%, transparent))',
+  },
+  '.edge': { boxShadow: '-1px 0 0 color-mix(in srgb, var(--ink) 16%, transparent)' },
+  '&.authors .edge, .edge.crossed': { boxShadow: '-1px 0 0 var(--ink-faint)' },
 
-  '.marks': { position: 'absolute', top: '0', left: '0', width: '0', height: '0', font: '12px/20px var(--sans)' },
+  '&.probabilities .cm-line': { color: 'var(--ink-faint)' },
+  '&.probabilities .by': { background: 'none' },
+  '.tok': { padding: '2px 0', borderRadius: '3px', color: 'var(--ink)', cursor: 'pointer' },
+  ...heats,
+  '.tok:hover': { boxShadow: '0 0 0 1px var(--ink-faint)' },
+  '.tok.marked': { boxShadow: '0 0 0 2px var(--ink)' },
+
+  '.marks': { position: 'absolute', top: '0', left: '0', width: '0', height: '0', font: 'var(--text-label)' },
+  '.marks > *': { position: 'absolute' },
+  '.stripe': { width: '3px', borderRadius: '2px', background: 'var(--hue)', pointerEvents: 'none' },
+  '.stripe.own': { opacity: '.38' },
+  '&.authors .stripe': { width: '5px', marginLeft: '-2px', opacity: '1' },
+  '.tick': { width: 'var(--tick)', borderTop: '2px solid var(--control-line)', pointerEvents: 'none' },
+  '&.authors .tick': { borderColor: 'var(--ink-faint)' },
   '.marks button': {
-    position: 'absolute',
+    height: '32px',
+    minWidth: '24px',
     border: '0',
+    borderRadius: 'var(--radius)',
     padding: '0 6px',
-    background: 'var(--paper)',
-    color: 'var(--soft)',
+    background: 'none',
+    color: 'var(--ink-faint)',
     font: 'inherit',
     fontVariantNumeric: 'tabular-nums',
     whiteSpace: 'nowrap',
@@ -59,18 +84,17 @@ export const editorTheme = EditorView.theme({
     touchAction: 'none',
     transform: 'translateX(-100%)',
   },
-  '.marks button:hover, .marks button:focus-visible': { color: 'var(--ink)', background: 'var(--shade)' },
-  '.marks button:focus-visible': { outline: '2px solid var(--ink)' },
-  '.marks .branch': { fontWeight: '600' },
+  '.marks button:hover, .marks button:focus-visible': { color: 'var(--ink)', background: 'var(--hover)' },
+  '.marks button:focus-visible': { outline: '2px solid var(--focus)' },
   '.marks .version': { fontStyle: 'italic' },
   '.marks .offered': { color: 'var(--accent)' },
-  '.marks .rule': { position: 'absolute', borderLeft: '1px dotted var(--soft)' },
-  '.stale': { background: 'color-mix(in srgb, var(--ink) 6%, transparent)' },
+  // Too narrow for a target: on a phone the paragraph itself is swiped.
+  '.marks button:empty': { pointerEvents: 'none' },
   '.window-line': {
     display: 'block',
     margin: '6px 0',
-    borderTop: '1px dashed var(--soft)',
-    color: 'var(--soft)',
+    borderTop: '1px dashed var(--ink-faint)',
+    color: 'var(--ink-faint)',
     font: '12px/20px var(--sans)',
     userSelect: 'none',
   },
@@ -79,13 +103,15 @@ export const editorTheme = EditorView.theme({
   '.far::after': {
     content: 'attr(data-name)',
     position: 'absolute',
-    top: '-14px',
+    top: '-16px',
     left: '-2px',
     padding: '0 4px',
-    background: 'var(--paper)',
-    border: '1px solid currentColor',
-    font: '10px/12px var(--sans)',
+    borderRadius: '3px 3px 3px 0',
+    background: 'currentColor',
+    font: '500 11px/16px var(--sans)',
     whiteSpace: 'nowrap',
     pointerEvents: 'none',
+    WebkitTextFillColor: 'var(--on-hue)',
   },
+  '@media print': { '.marks button, .cm-cursorLayer': { display: 'none' } },
 });

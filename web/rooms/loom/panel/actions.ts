@@ -1,32 +1,39 @@
-import { flushSync } from 'react-dom';
 import { useStore } from '../../../data/store.ts';
 import { type Action, useActions } from '../../../shell/actions.ts';
-import { showPanel } from '../../../shell/frame.tsx';
-import { exportLoom } from '../files.ts';
-import type { OpenLoom, PanelTab } from '../loom.ts';
+import type { LoomActions } from '../actions.ts';
+import { EXPORT_FORMATS, exportLoom } from '../files.ts';
+import type { OpenLoom } from '../loom.ts';
 import { findFillIn, insertFillIn } from '../session/fill-in.ts';
-import { hoistNode, TABS } from './panel.tsx';
-import { EXPORT_FORMATS } from './settings-tab.tsx';
+import { TABS } from './panel.tsx';
+import { showTab } from './show-tab.ts';
 
-/** Adds panel and dock actions without a key to the palette, even while the panel and the dock are hidden. */
-export function usePanelActions(loom: OpenLoom): void {
+/** Adds actions without a key to the palette, even while the panel and the bar are hidden. */
+export function usePanelActions(loom: OpenLoom, { overlay }: LoomActions): void {
   const { node } = useStore(loom.caret);
   const hoistedNode = useStore(loom.hoistedNode);
   const explorations = useStore(loom.explorations.all);
+  const view = useStore(loom.view);
   useStore(loom.session.revision);
   const fillIn = findFillIn(loom);
   useActions('This loom', [
+    { name: 'View: write', act: () => loom.view.set('write'), when: view !== 'write' },
+    { name: 'View: authors', act: () => loom.view.set('authors'), when: view !== 'authors' },
+    { name: 'View: probabilities', act: () => loom.view.set('probabilities'), when: view !== 'probabilities' },
+    { name: 'Map', act: () => overlay.set({ kind: 'map' }) },
+    { name: 'Loom settings', act: () => overlay.set({ kind: 'settings', tab: 'generation' }) },
+    { name: 'Loom settings: keys', act: () => overlay.set({ kind: 'settings', tab: 'keys' }) },
+    { name: 'Import or export', act: () => overlay.set({ kind: 'settings', tab: 'files' }) },
     ...TABS.map((tab) => ({ name: `Beside the text: ${tab}`, act: () => showTab(loom, tab) })),
     ...explorationActions(loom, explorations),
     {
-      name: 'Show only what follows, in the tree',
+      name: 'Show only what follows, in the outline',
       act: () => {
-        hoistNode(loom, node ?? '');
+        loom.hoistedNode.set(node ?? '');
         showTab(loom, 'Tree');
       },
       when: node !== undefined,
     },
-    { name: 'Show all of the tree', act: () => loom.hoistedNode.set(undefined), when: hoistedNode !== undefined },
+    { name: 'Show the whole outline', act: () => loom.hoistedNode.set(undefined), when: hoistedNode !== undefined },
     {
       name: 'Insert the fill-in',
       act: () => void (fillIn && insertFillIn(loom, fillIn)),
@@ -41,14 +48,6 @@ export function usePanelActions(loom: OpenLoom): void {
   ]);
 }
 
-function showTab(loom: OpenLoom, tab: PanelTab): void {
-  flushSync(() => {
-    loom.tab.set(tab);
-    showPanel();
-  });
-  document.querySelector<HTMLElement>('.loom-panel [role=tab][aria-selected=true]')?.focus();
-}
-
 function explorationActions(
   loom: OpenLoom,
   summaries: ReturnType<OpenLoom['explorations']['all']['get']>,
@@ -56,7 +55,8 @@ function explorationActions(
   return summaries.flatMap(({ exploration, state }) => {
     if (state !== 'running' && state !== 'paused') return [];
     const turn = (to: string) => void loom.session.command('turn_exploration', { exploration, to });
-    const [name, to] = state === 'running' ? ['Pause the exploration', 'paused'] : ['Go on exploring', 'running'];
+    const [name, to] =
+      state === 'running' ? ['Pause the exploration', 'paused'] : ['Resume the exploration', 'running'];
     return [
       { name, act: () => turn(to) },
       { name: 'End the exploration', act: () => turn('stopped') },

@@ -1,16 +1,19 @@
 import type { FormEvent } from 'react';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { useStore } from '../../../data/store.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/field.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { type ExploreOptions, goToNode, type OpenLoom } from '../loom.ts';
 import type { ExplorationSummary } from '../session/explorations.ts';
+import styles from './panel.module.css';
 
 const FIELDS = [
-  { name: 'breadth', label: 'Ways at each point', min: 1, max: 16, usual: '3' },
-  { name: 'depth', label: 'Steps deep', min: 1, max: 64, usual: '3' },
-  { name: 'nodes', label: 'Nodes at most', min: 1, max: 2000, usual: '30' },
-  { name: 'tokens', label: 'Tokens at most', min: 1, max: 1_000_000_000, usual: 'any' },
+  { name: 'breadth', label: 'Branches each time', min: 1, max: 16, usual: '3' },
+  { name: 'depth', label: 'Depth limit', min: 1, max: 64, usual: '3' },
+  { name: 'nodes', label: 'Node limit', min: 1, max: 2000, usual: '30' },
+  { name: 'tokens', label: 'Token limit', min: 1, max: 1_000_000_000, usual: 'None' },
 ] as const;
 
 const BEST_COUNT = 5;
@@ -23,7 +26,7 @@ export function ExploreTab({ loom }: { readonly loom: OpenLoom }) {
 
   function start(event: FormEvent): void {
     event.preventDefault();
-    const { model, temperature, max_tokens } = loom.generationOptions.get();
+    const { models: [model] = [], temperature, max_tokens } = loom.generationOptions.get();
     const samplingOptions = {
       model,
       temperature,
@@ -34,16 +37,17 @@ export function ExploreTab({ loom }: { readonly loom: OpenLoom }) {
   }
 
   return (
-    <section className="loom-explore">
-      <p className="soft">
-        The model goes on from the end of the text by itself, always from the best of what it made, until one of these
-        is used up. Your place in the text stays as it is.
+    <section className={styles.section}>
+      <p className={styles.soft}>
+        The model continues from the end of the text on its own, each time from the best of what it wrote, until a limit
+        is reached. Your place in the text stays.
       </p>
-      <form onSubmit={start}>
-        {FIELDS.map(({ name, label, min, max, usual }) => (
-          <label key={name} className="setting">
-            {label}
-            <input
+      <form className={styles.section} onSubmit={start}>
+        <div className={styles.pairs}>
+          {FIELDS.map(({ name, label, min, max, usual }) => (
+            <TextField
+              key={name}
+              label={label}
               type="number"
               min={min}
               max={max}
@@ -55,21 +59,22 @@ export function ExploreTab({ loom }: { readonly loom: OpenLoom }) {
                 })
               }
             />
-          </label>
-        ))}
-        <label className="setting">
-          Best is
-          <select
-            value={options.rank ?? 'logprob'}
-            onChange={({ target }) => setOptions({ rank: target.value as 'logprob' | 'novelty' })}
-          >
-            <option value="logprob">likely</option>
-            <option value="novelty">new</option>
-          </select>
-        </label>
-        <button type="submit" className="dock-main" disabled={isRunning}>
-          Explore
-        </button>
+          ))}
+        </div>
+        <Select
+          label="Best means"
+          value={options.rank ?? 'logprob'}
+          options={[
+            { value: 'logprob', label: 'Most likely' },
+            { value: 'novelty', label: 'Most novel' },
+          ]}
+          onChange={(rank) => setOptions({ rank })}
+        />
+        <div>
+          <Button type="submit" disabled={isRunning}>
+            Explore
+          </Button>
+        </div>
       </form>
       {explorations.toReversed().map((each) => (
         <ExplorationResult key={each.exploration} loom={loom} summary={each} />
@@ -86,13 +91,18 @@ export function ExploreTab({ loom }: { readonly loom: OpenLoom }) {
 function ExplorationResult({ loom, summary }: { readonly loom: OpenLoom; readonly summary: ExplorationSummary }) {
   const bestNodes = summary.results.toSorted((a, b) => b.score - a.score).slice(0, BEST_COUNT);
   return (
-    <article aria-label="Exploration">
+    <article aria-label="Exploration" className={styles.exploration}>
       <ExplorationLine loom={loom} summary={summary} />
       {bestNodes.length > 0 && (
-        <ol className="finds" aria-label="The best of it">
+        <ol className={styles.results} aria-label="Best results">
           {bestNodes.map(({ node, text }) => (
             <li key={node}>
-              <button type="button" dir="auto" onClick={() => void goToNode(loom, node, Number.MAX_SAFE_INTEGER)}>
+              <button
+                type="button"
+                className={styles.result}
+                dir="auto"
+                onClick={() => void goToNode(loom, node, Number.MAX_SAFE_INTEGER)}
+              >
                 {escapeBidi(text.trim().slice(0, 140)) || '(nothing)'}
               </button>
             </li>
@@ -109,19 +119,23 @@ export function ExplorationLine({ loom, summary }: { readonly loom: OpenLoom; re
   const turn = (to: string) => void loom.session.command('turn_exploration', { exploration, to });
   const isOver = state === 'stopped' || state === 'finished';
   return (
-    <p className="explore-line">
-      {STATE_LABELS[state]} {results.length} of {nodes} nodes, {formatNumber(tokensUsed)}
-      {tokens !== undefined && ` of ${formatNumber(tokens)}`} tokens
-      {reason !== undefined && <span dir="auto"> ({escapeBidi(reason)})</span>}{' '}
+    <div className={styles.line}>
+      <span>
+        {STATE_LABELS[state]} {results.length} of {nodes} nodes, {formatNumber(tokensUsed)}
+        {tokens !== undefined && ` of ${formatNumber(tokens)}`} tokens
+        {reason !== undefined && <bdi> ({escapeBidi(reason)})</bdi>}
+      </span>
       {!isOver && (
         <>
-          <ActionButton onClick={() => turn(state === 'running' ? 'paused' : 'running')}>
-            {state === 'running' ? 'Pause' : 'Go on'}
-          </ActionButton>{' '}
-          <ActionButton onClick={() => turn('stopped')}>End it</ActionButton>
+          <Button onClick={() => turn(state === 'running' ? 'paused' : 'running')}>
+            {state === 'running' ? 'Pause' : 'Resume'}
+          </Button>
+          <Button kind="quiet" onClick={() => turn('stopped')}>
+            End
+          </Button>
         </>
       )}
-    </p>
+    </div>
   );
 }
 

@@ -2,8 +2,11 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { searchLoom } from '../../../../src/core/loom/search.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
 import { useStore } from '../../../data/store.ts';
+import { TextField } from '../../../ui/controls/field.tsx';
+import { Segments } from '../../../ui/controls/segments.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { goToNode, type OpenLoom } from '../loom.ts';
+import styles from './panel.module.css';
 
 const MAX_RESULTS = 50;
 
@@ -20,10 +23,9 @@ export function FindTab({ loom }: { readonly loom: OpenLoom }) {
   const bookmarks = useMemo(() => bookmarksIn(state), [state]);
 
   return (
-    <section className="find-in">
-      <input
-        className="loom-find"
-        aria-label="Find in this loom"
+    <section className={styles.section} data-loom-find>
+      <TextField
+        label="Find in this loom"
         placeholder="Words"
         value={text}
         dir="auto"
@@ -33,32 +35,36 @@ export function FindTab({ loom }: { readonly loom: OpenLoom }) {
           if (event.key === 'Escape') loom.editor?.view.focus();
         }}
       />
-      <p className="find-where">
-        {(['path', 'tree'] as const).map((each) => (
-          <button key={each} type="button" className="act" aria-pressed={where === each} onClick={() => setWhere(each)}>
-            {each === 'path' ? 'In the text' : 'In the whole tree'}
-          </button>
-        ))}
-      </p>
-      {query !== '' && hits.length === 0 && <p className="soft">No node has all of these words.</p>}
-      <ul className="finds">
+      <div>
+        <Segments
+          label="Where to find"
+          value={where}
+          options={[
+            { value: 'path', label: 'In the text' },
+            { value: 'tree', label: 'In the whole tree' },
+          ]}
+          onChange={setWhere}
+        />
+      </div>
+      {query !== '' && hits.length === 0 && <p className={styles.soft}>No node has all of these words.</p>}
+      <ul className={styles.results}>
         {hits.map(({ node, start, excerpt, on_path }) => (
           <li key={node}>
-            <button type="button" onClick={() => void goToNode(loom, node, start)} dir="auto">
+            <button type="button" className={styles.result} onClick={() => void goToNode(loom, node, start)} dir="auto">
               {escapeBidi(excerpt)}
-              {!on_path && <span className="soft"> · another branch</span>}
+              {!on_path && <small> · another branch</small>}
             </button>
           </li>
         ))}
       </ul>
-      {more && <p className="soft">There are more: add a word.</p>}
+      {more && <p className={styles.soft}>There are more results. Add a word.</p>}
       {bookmarks.length > 0 && (
         <>
-          <h2>Bookmarks and tags</h2>
-          <ul className="finds">
+          <h3>Bookmarks and tags</h3>
+          <ul className={styles.results}>
             {bookmarks.map(({ node, words: name }) => (
               <li key={node}>
-                <button type="button" onClick={() => void goToNode(loom, node)} dir="auto">
+                <button type="button" className={styles.result} onClick={() => void goToNode(loom, node)} dir="auto">
                   {escapeBidi(name)}
                 </button>
               </li>

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
 import type { NodeMarks } from '../../../../src/core/loom/view-schema.ts';
@@ -5,23 +6,25 @@ import { formatCount } from '../../../../src/core/text/pluralize.ts';
 import { useStore } from '../../../data/store.ts';
 import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';
 import { requestBring, requestOpen } from '../../../transfer/requests.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { TextArea, TextField } from '../../../ui/controls/field.tsx';
+import { Face } from '../../../ui/people/participant.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LoomActions } from '../actions.ts';
-import { AuthorName } from '../header.tsx';
+import { AuthorName } from '../authors-legend.tsx';
 import { bindingsOf, formatBinding } from '../keymap.ts';
-import { activeModel, type OpenLoom } from '../loom.ts';
+import { activeModels, type OpenLoom } from '../loom.ts';
 import { unseenMessage } from '../session/window-edge.ts';
+import styles from './panel.module.css';
 
 interface NodeTabProps {
   readonly loom: OpenLoom;
   readonly actions: LoomActions;
-  onHoist(node: string): void;
 }
 
 /** The node at the caret: its details, marks and actions. */
-export function NodeTab({ loom, actions: { actions }, onHoist }: NodeTabProps) {
+export function NodeTab({ loom, actions: { actions } }: NodeTabProps) {
   const { session } = loom;
   useStore(loom.replica.loom);
   const state = session.state();
@@ -30,15 +33,14 @@ export function NodeTab({ loom, actions: { actions }, onHoist }: NodeTabProps) {
   useStore(loom.models);
   useStore(loom.generationOptions);
   const entry = node === undefined ? undefined : session.facts.entry(state, node);
-  if (!entry) return <p className="soft">The caret is in text that is not committed yet.</p>;
+  if (!entry) return <p className={styles.soft}>The caret is in text that is not saved as a node yet.</p>;
   const link = linkTo({ id: loom.id, kind: 'loom' }, entry.node);
   const graph = state.graph.read();
   const index = graph.byId.get(entry.node) ?? 0;
-  const isMine = entry.author === loom.me && entry.kind === 'human';
   const mark = (body: object) => void session.command('mark', { node: entry.node, ...body });
   const tags = entry.marks?.tags ?? [];
   const dropped = entry.generation === undefined ? undefined : graph.generations.get(entry.generation)?.dropped;
-  const canFill = activeModel(loom).model?.capabilities?.fillInTheMiddle;
+  const canFill = activeModels(loom).every(({ model }) => model?.capabilities?.fillInTheMiddle);
 
   function addTag(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -48,30 +50,33 @@ export function NodeTab({ loom, actions: { actions }, onHoist }: NodeTabProps) {
   }
 
   return (
-    <section className="node-words">
-      <p>
-        <AuthorName author={loom.authors.of(entry.author, entry.kind)} isMe={isMine} />,{' '}
-        <Time ts={graph.created[index]!} />
+    <section className={styles.section}>
+      <p className={styles.by}>
+        <Face id={entry.author} size="small" />
+        <AuthorName loom={loom} id={entry.author} />
+        <span className={styles.soft}>
+          <Time ts={graph.created[index]!} />
+        </span>
       </p>
-      <p className="soft">
+      <p className={styles.soft}>
         {formatCount(entry.end - entry.start, 'character')}
         {entry.siblings.length > 1 && `, branch ${entry.siblings.indexOf(entry.node) + 1} of ${entry.siblings.length}`}
         {entry.versions.length > 1 && `, version ${entry.versions.indexOf(entry.node) + 1} of ${entry.versions.length}`}
       </p>
       {entry.stale && <p>Written against an earlier version of what stands before it.</p>}
-      {entry.interrupted && <p>It was stopped before it was done.</p>}
+      {entry.interrupted && <p>Stopped before it was finished.</p>}
       {dropped && <p>{unseenMessage(dropped)}</p>}
-      {entry.pruned && <p>This branch is pruned: it is left out of the tree.</p>}
+      {entry.pruned && <p>This branch is pruned: the outline leaves it out.</p>}
       <BroughtNoteAt thread={loom.id} at={entry.node} />
-      <ul className="node-acts">
+      <ul className={styles.acts}>
         <ActionItem onClick={actions.bookmark} binding={bindings.bookmark}>
-          {entry.marks?.bookmark === undefined ? 'Bookmark' : 'Take the bookmark away'}
+          {entry.marks?.bookmark === undefined ? 'Bookmark' : 'Remove the bookmark'}
         </ActionItem>
         <ActionItem onClick={actions.split} binding={bindings.split}>
           Split at the caret
         </ActionItem>
         <ActionItem onClick={actions.merge} binding={bindings.merge}>
-          Merge with the one before
+          Merge with the node before
         </ActionItem>
         <ActionItem onClick={actions.generateHere} binding={bindings.generateHere}>
           Continue from the caret
@@ -82,28 +87,33 @@ export function NodeTab({ loom, actions: { actions }, onHoist }: NodeTabProps) {
           </ActionItem>
         )}
         <ActionItem onClick={actions.sides} binding={bindings.sides}>
-          Side by side
+          Compare branches
         </ActionItem>
-        <ActionItem onClick={() => requestOpen(link)}>Open as a dialogue or a loom</ActionItem>
-        <ActionItem onClick={() => requestBring(link)}>Bring the text up to here to another thread</ActionItem>
-        <ActionItem onClick={() => onHoist(entry.node)}>Show only what follows, in the tree</ActionItem>
+        <ActionItem onClick={() => requestOpen(link)}>Open as…</ActionItem>
+        <ActionItem onClick={() => requestBring(link)}>Send the text up to here to…</ActionItem>
+        <ActionItem
+          onClick={() => {
+            loom.hoistedNode.set(entry.node);
+            loom.tab.set('Tree');
+          }}
+        >
+          Show only what follows
+        </ActionItem>
         <ActionItem onClick={actions.prune} binding={bindings.prune}>
-          {entry.pruned ? 'Bring the branch back' : 'Prune the branch'}
+          {entry.pruned ? 'Restore the branch' : 'Prune the branch'}
         </ActionItem>
       </ul>
-      <h2>Tags</h2>
-      <ul className="tags">
+      <h3>Tags</h3>
+      <ul className={styles.tags}>
         {tags.map((tag) => (
           <li key={tag}>
-            <span dir="auto">{escapeBidi(tag)}</span>{' '}
-            <ActionButton aria-label={`Take ${escapeBidi(tag)} away`} onClick={() => mark({ untag: [tag] })}>
-              ×
-            </ActionButton>
+            <span dir="auto">{escapeBidi(tag)}</span>
+            <IconButton icon={X} label={`Remove ${escapeBidi(tag)}`} onClick={() => mark({ untag: [tag] })} />
           </li>
         ))}
       </ul>
       <form onSubmit={addTag}>
-        <input name="tag" aria-label="New tag" placeholder="A word to find it by" maxLength={64} autoComplete="off" />
+        <TextField label="New tag" name="tag" placeholder="A word to find it by" maxLength={64} autoComplete="off" />
       </form>
       <RatingAndNote key={entry.node} marks={entry.marks} mark={mark} />
     </section>
@@ -120,11 +130,8 @@ function RatingAndNote({ marks, mark }: RatingAndNoteProps) {
   const { rating, note } = marks ?? {};
   return (
     <>
-      <h2>
-        <label htmlFor="node-rating">Rating</label>
-      </h2>
-      <input
-        id="node-rating"
+      <TextField
+        label="Rating"
         key={`rating ${rating}`}
         type="number"
         min={-100}
@@ -138,16 +145,13 @@ function RatingAndNote({ marks, mark }: RatingAndNoteProps) {
           if (next !== (rating ?? null) && !Number.isNaN(next)) mark({ rating: next });
         }}
       />
-      <h2>
-        <label htmlFor="node-note">Note</label>
-      </h2>
-      <textarea
-        id="node-note"
+      <TextArea
+        label="Note"
         key={`note ${note}`}
         rows={3}
         dir="auto"
         maxLength={10_000}
-        placeholder="What to remember of it"
+        placeholder="What to remember about it"
         defaultValue={note ?? ''}
         onBlur={({ target: { value } }) => value !== (note ?? '') && mark({ note: value === '' ? null : value })}
       />
@@ -164,8 +168,9 @@ interface ActionItemProps {
 function ActionItem({ onClick, binding, children }: ActionItemProps) {
   return (
     <li>
-      <ActionButton onClick={onClick}>{children}</ActionButton>
-      {binding && <kbd>{formatBinding(binding)}</kbd>}
+      <Button kind="quiet" shortcut={binding && formatBinding(binding)} onClick={onClick}>
+        {children}
+      </Button>
     </li>
   );
 }

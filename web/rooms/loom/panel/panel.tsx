@@ -1,54 +1,51 @@
+import { Map as MapIcon } from 'lucide-react';
 import { useStore } from '../../../data/store.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { Tabs } from '../../../ui/controls/tabs.tsx';
+import { SidePanel } from '../../side-panel.tsx';
 import type { LoomActions } from '../actions.ts';
+import { AuthorList } from '../authors-legend.tsx';
 import type { OpenLoom, PanelTab } from '../loom.ts';
-import { Tree } from '../tree/tree.tsx';
+import { Outline } from '../tree/outline.tsx';
 import { ExploreTab } from './explore-tab.tsx';
 import { FindTab } from './find-tab.tsx';
 import { NodeTab } from './node-tab.tsx';
-import { SettingsTab } from './settings-tab.tsx';
 
-export const TABS: readonly PanelTab[] = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
+export const TABS: readonly PanelTab[] = ['Tree', 'Node', 'Find', 'Explore'];
 
-/** The side panel: tree, node, search and generation settings. */
-export function Panel({ loom, actions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
-  const tab = useStore(loom.tab);
-  const caret = useStore(loom.caret);
-  const hoistedNode = useStore(loom.hoistedNode);
-  return (
-    <div className="loom-panel">
-      <div role="tablist" aria-label="Beside the text" className="tabs">
-        {TABS.map((each) => (
-          <button
-            key={each}
-            type="button"
-            role="tab"
-            aria-selected={each === tab}
-            className="act"
-            onClick={() => loom.tab.set(each)}
-          >
-            {each}
-          </button>
-        ))}
-      </div>
-      {tab === 'Tree' && (
-        <Tree
-          session={loom.session}
-          authors={loom.authors}
-          at={caret.node}
-          hoistedNode={hoistedNode}
-          onHoist={loom.hoistedNode.set}
-        />
-      )}
-      {tab === 'Node' && <NodeTab loom={loom} actions={actions} onHoist={(node) => hoistNode(loom, node)} />}
-      {tab === 'Find' && <FindTab loom={loom} />}
-      {tab === 'Explore' && <ExploreTab loom={loom} />}
-      {tab === 'Settings' && <SettingsTab loom={loom} />}
-    </div>
-  );
+interface PanelProps {
+  readonly loom: OpenLoom;
+  readonly actions: LoomActions;
 }
 
-/** Limits the tree to what follows a node. */
-export function hoistNode(loom: OpenLoom, node: string): void {
-  loom.hoistedNode.set(node);
-  loom.tab.set('Tree');
+/** The side panel: the outline with its authors, one node, search, exploring. */
+export function Panel({ loom, actions }: PanelProps) {
+  const tab = useStore(loom.tab);
+  const content = (each: PanelTab) => {
+    if (each !== tab) return null;
+    if (each === 'Node') return <NodeTab loom={loom} actions={actions} />;
+    if (each === 'Find') return <FindTab loom={loom} />;
+    if (each === 'Explore') return <ExploreTab loom={loom} />;
+    return (
+      <>
+        <Outline loom={loom} />
+        <AuthorList loom={loom} />
+      </>
+    );
+  };
+  return (
+    <SidePanel
+      label="Outline"
+      actions={<IconButton icon={MapIcon} label="Map" onClick={() => actions.overlay.set({ kind: 'map' })} />}
+    >
+      <div data-loom-panel>
+        <Tabs
+          label="Beside the text"
+          value={tab}
+          onChange={loom.tab.set}
+          tabs={TABS.map((each) => ({ value: each, label: each, content: content(each) }))}
+        />
+      </div>
+    </SidePanel>
+  );
 }

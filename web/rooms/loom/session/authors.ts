@@ -1,26 +1,25 @@
 import { creditOf } from '../../../../src/core/loom/authorship/credits.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
 import type { CreditKind } from '../../../../src/core/loom/view-schema.ts';
+import { hueOf } from '../../../ui/people/hue.ts';
 
 export interface LoomAuthor {
   readonly id: string;
   readonly kind: CreditKind;
-  /** One of eight hues for a model; undefined for people, who have the normal text colour (W15). */
-  readonly hue: number | undefined;
+  /** The hue that this participant has in every room (W15). */
+  readonly hue: number;
 }
 
-const HUE_COUNT = 8;
-
-/** The authors of a loom in order of first appearance, so that each model keeps its hue. */
+/** The authors of a loom in order of first appearance. */
 export function createAuthors() {
   const byKey = new Map<string, LoomAuthor>();
-  let [nextNode, hueCount] = [1, 0];
+  let nextNode = 1;
 
   function add(id: string, kind: LoomAuthor['kind']): LoomAuthor {
     const key = `${kind} ${id}`;
     let author = byKey.get(key);
     if (!author) {
-      author = { id, kind, hue: kind === 'model' ? hueCount++ % HUE_COUNT : undefined };
+      author = { id, kind, hue: hueOf(id) };
       byKey.set(key, author);
     }
     return author;
@@ -37,6 +36,7 @@ export function createAuthors() {
       return [...byKey.values()];
     },
     of: add,
+    isModel: (id: string) => byKey.has(`model ${id}`),
   };
 }
 

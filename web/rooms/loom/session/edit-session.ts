@@ -25,12 +25,14 @@ import {
 import { isRefusal, type Refusal } from '../../../../src/core/refusal.ts';
 import { describeError } from '../../../data/session.ts';
 import { createStore } from '../../../data/store.ts';
-import { modelId } from './authors.ts';
 import { createFailureMessages } from './failure-message.ts';
-import { createOutbox, parseStreamNodeId, type SentCommand, streamNodeId } from './outbox.ts';
+import type { GenerationRequest } from './generation-options.ts';
+import { createOutbox, parseStreamNodeId, type SentCommand } from './outbox.ts';
 import { createPathFacts, isPlaceOnPath, memoizeByState, pathNodes, textOfNode } from './path-facts.ts';
 import type { Replica } from './replica.ts';
 import { createScratch } from './scratch.ts';
+import { withShownStream } from './shown-stream.ts';
+import { createStreamAuthors } from './stream-authors.ts';
 import { createStreamEdits, trimHalfPair } from './stream-edits.ts';
 import { trimChange } from './trim-change.ts';
 import { restoreChanges, uncommittedChanges, withFinishedNodes } from './uncommitted.ts';
@@ -43,38 +45,31 @@ export interface TextUpdate {
   readonly caret?: number;
 }
 
-export interface GenerationOptions {
-  readonly model?: string;
-  readonly n?: number;
-  readonly max_tokens?: number;
-  readonly temperature?: number;
-  readonly seed?: number;
-  readonly fill?: true;
-}
-
 /**
  * The text being edited: the path of the loom with uncommitted changes, kept in
  * sync with the replica. The editor shows it and sends edits here.
  */
 export function openEditSession(replica: Replica, me: string) {
   const streamEdits = createStreamEdits();
-  const outbox = createOutbox(replica, remainderOf);
+  const streamAuthors = createStreamAuthors(replica);
+  const outbox = createOutbox(replica, remainderOf, (node) => isPlaceOnPath(replica.loom.get(), me, node));
   const facts = createPathFacts(me);
   const failureMessage = createFailureMessages();
   const windowEdge = memoizeByState((state) => windowEdgeOf(state, me));
   /** Increases when the look of the text changes, even if its characters do not. */
   const revision = createStore(0);
   const notice = createStore<string | undefined>(undefined);
+  /** Why the last generation failed or brought less than requested. */
+  const failure = createStore<string | undefined>(undefined);
   const strays = createStore<readonly PendingEdit[]>([]);
   /** By temporary id: the node that an edit was made from, for texts that the replica does not have yet. */
   const pendingOrigins = new Map<string, WeaveNode | null>();
   const scratch = createScratch(replica.id, me, () => uncommittedChanges(weave, strays.get()));
   const listeners = new Set<(update: TextUpdate) => void>();
   let weave: Weave = createWeave([]);
-  /** The streaming choice that the user turned to; if undefined, the first is shown. */
-  let shownChoice: number | undefined;
+  /** The streaming text that the user turned to; if undefined, the first is shown. */
+  let turnedTo: string | undefined;
   let switchTarget: string | undefined;
-  let defaultModel = 'small';
   let isOpen = false;
   let optimisticState: LoomState | undefined;
   /** Commits undone in the tree since the last text undo; redo restores these before text. */
@@ -205,16 +200,33 @@ export function openEditSession(replica: Replica, me: string) {
     if (change) notifyTrimmed(change);
   }
 
-  async function generate(options: GenerationOptions, at?: { node: string; offset: number }): Promise<void> {
-    shownChoice = undefined;
-    if (!at) return void (await sendWithPending('generate', options));
-    await command('generate', { ...options, at: outbox.nodeIds.get(at.node) ?? at.node, offset: at.offset });
+  /** Sends one request for each model; all of them continue the same node. */
+  async function generate(
+    requests: readonly GenerationRequest[],
+    at?: { node: string; offset: number },
+  ): Promise<void> {
+    turnedTo = undefined;
+    failure.set(undefined);
+    const [first, ...others] = requests;
+    if (others.length > 0 && !at) return generateTogether(requests);
+    const place = at && { at: outbox.nodeIds.get(at.node) ?? at.node, offset: at.offset };
+    const sent = await (place ? command('generate', { ...first, ...place }) : sendWithPending('generate', first ?? {}));
+    const requested = sent?.events.find((event) => event.type === 'generation.requested')?.content.at;
+    for (const request of requested === undefined ? [] : others)
+      await sendCommit('generate', { ...request, at: requested }, undefined, weave);
+  }
+
+  /** All at once: the path then goes to the first that is finished, and the others only join it. */
+  async function generateTogether(requests: readonly GenerationRequest[]): Promise<void> {
+    await sendWithPending('commit', {});
+    const at = outbox.nodeIds.get(weave.nodes.at(-1)?.id ?? '') ?? weave.nodes.at(-1)?.id ?? 'root';
+    await Promise.all(requests.map((request) => sendNow('generate', { ...request, at })));
   }
 
   function handleEvents(events: readonly LoomEvent[]): void {
     const message = events.map(failureMessage).findLast(Boolean);
     // Failures from before the loom was opened are not news.
-    if (message && isOpen) notice.set(message);
+    if (message && isOpen) failure.set(message);
     growStreams();
     syncWithReplica();
   }
@@ -254,40 +266,19 @@ export function openEditSession(replica: Replica, me: string) {
 
   /** True if the user turned to, edited or wrote after this text. The first choice is shown without intent, too. */
   function isIntended(streamId: string): boolean {
-    if (parseStreamNodeId(streamId)?.choice !== 0 || shownChoice === 0) return true;
+    if (parseStreamNodeId(streamId)?.choice !== 0 || turnedTo === streamId) return true;
     return bufferOf(weave) !== '' || pendingEdits(weave).some(({ node }) => node === streamId);
   }
 
   /** Events of the command may arrive before its answer, so sync the text after the answer. */
-  async function sendNow(name: 'stop' | 'switch', body: object): Promise<void> {
+  async function sendNow(name: 'stop' | 'switch' | 'generate', body: object): Promise<void> {
     await outbox.sendNow(name, body).catch((error) => notice.set(describeError(error)));
     syncWithReplica();
   }
 
   function visibleNodes(): WeaveNode[] {
-    const nodes = pathNodes(replica.loom.get(), me, weave.nodes);
-    const generation = ownStream(nodes.at(-1)?.id ?? 'root');
-    if (generation)
-      nodes.push({
-        id: streamNodeId(generation, shownChoice ?? 0),
-        text: trimHalfPair(streamTexts(generation)[shownChoice ?? 0] ?? ''),
-      });
-    return nodes;
-  }
-
-  /** The generation I requested at the end of my path; the text shows it as it streams. */
-  function ownStream(tip: string): string | undefined {
-    return replica.loom
-      .get()
-      .openGenerations.findLast(({ request }) => request.requester === me && request.at === tip && !request.exploration)
-      ?.request.generation;
-  }
-
-  /** The model that is writing a generation. */
-  function authorOfStream(generation: string): { readonly author: string; readonly kind: 'model' } {
-    const { openGenerations: open, settings } = replica.loom.get();
-    const requestedModel = open.find(({ request }) => request.generation === generation)?.request.model;
-    return { author: modelId(requestedModel ?? settings.model ?? defaultModel), kind: 'model' };
+    const path = pathNodes(replica.loom.get(), me, weave.nodes);
+    return withShownStream(path, replica.loom.get(), me, turnedTo, (id) => trimHalfPair(streamText(id)));
   }
 
   function streamTexts(generation: string): readonly string[] {
@@ -330,9 +321,9 @@ export function openEditSession(replica: Replica, me: string) {
     return streamEdit ? streamText(streamEdit.streamId).slice(streamEdit.baseLength) : '';
   }
 
-  /** Shows another choice while several are streaming. */
-  function showChoice(next: number): void {
-    shownChoice = next;
+  /** Shows another of several streaming texts. */
+  function showStream(streamId: string): void {
+    turnedTo = streamId;
     syncWithReplica();
   }
 
@@ -361,6 +352,7 @@ export function openEditSession(replica: Replica, me: string) {
     facts,
     revision,
     notice,
+    failure,
     strays,
     pendingOrigins,
     start,
@@ -370,15 +362,19 @@ export function openEditSession(replica: Replica, me: string) {
     redo: () => step('redo'),
     save: () => sendWithPending('commit', {}),
     command,
-    goTo: (node: string) => goTo(outbox.nodeIds.get(node) ?? node),
-    stop,
-    generate,
-    showChoice,
-    ownStream,
-    authorOfStream,
-    setDefaultModel: (name: string) => {
-      defaultModel = name;
+    goTo(node: string): Promise<void> {
+      turnedTo = undefined;
+      return goTo(outbox.nodeIds.get(node) ?? node);
     },
+    stop,
+    hasBuffer: () => bufferOf(weave) !== '',
+    isSwitching: () => switchTarget !== undefined,
+    generate,
+    showStream,
+    /** The node that a streaming text has become. */
+    resolve: (id: string) => outbox.nodeIds.get(id) ?? id,
+    authorOfStream: streamAuthors.of,
+    setDefaultModel: streamAuthors.setDefaultModel,
     textOf: (id: string) => textOfNode(currentState(), id),
     /** The loom as the text shows it. Switching between this and another state clears the caches of both: avoid it. */
     state: currentState,

@@ -30,7 +30,11 @@ export function parseStreamNodeId(id: string): { readonly generation: string; re
  * Sends the commands of one loom in order, and replaces temporary node ids by the real ones.
  * `remainderOf` returns the part of a streaming text that arrived after an edit of it was committed.
  */
-export function createOutbox(replica: Replica, remainderOf: (as: string) => string) {
+export function createOutbox(
+  replica: Replica,
+  remainderOf: (as: string) => string,
+  isOnPath: (node: string) => boolean,
+) {
   const nodeIds = new Map<string, string>();
   /** Stream ids of finished choices that are on the path. */
   const shownIds = new Set<string>();
@@ -44,7 +48,8 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
       for (const [at, { node, number = at }] of choices.entries()) {
         const id = streamNodeId(generation, number);
         nodeIds.set(id, node);
-        if (at === shown) shownIds.add(id);
+        // A path that the user has turned meanwhile does not move to it.
+        if (at === shown && isOnPath(node)) shownIds.add(id);
       }
     }
   });

@@ -9,6 +9,8 @@ export type StreamTexts = ReadonlyMap<string, readonly string[]>;
 export function createStreams() {
   const streamTexts = createStore<StreamTexts>(new Map());
   const buffers = new Map<string, string[]>();
+  /** When each open generation was requested, in milliseconds. */
+  const since = new Map<string, number>();
   let isFlushed = true;
 
   function append({ generation, texts: pieces }: ContentOf<typeof GenerationStreamed>): void {
@@ -29,14 +31,18 @@ export function createStreams() {
     streamTexts.set(new Map([...buffers].map(([id, list]) => [id, list.slice()])));
   }
 
-  function handleEvent({ type, content }: LoomEvent): void {
-    if (type === 'generation.requested') buffers.set(content.generation, new Array<string>(content.n).fill(''));
-    else if (type === 'generation.finished' || type === 'generation.failed') buffers.delete(content.generation);
-    else return;
+  function handleEvent({ type, content, ts }: LoomEvent): void {
+    if (type === 'generation.requested') {
+      buffers.set(content.generation, new Array<string>(content.n).fill(''));
+      since.set(content.generation, Math.min(Date.now(), Date.parse(ts)));
+    } else if (type === 'generation.finished' || type === 'generation.failed') {
+      buffers.delete(content.generation);
+      since.delete(content.generation);
+    } else return;
     flush();
   }
 
-  return { texts: streamTexts, append, handleEvent };
+  return { texts: streamTexts, since, append, handleEvent };
 }
 
 /** A hidden tab gets no animation frames; new text is shown there with the next event. */

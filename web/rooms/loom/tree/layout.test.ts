@@ -3,10 +3,10 @@ import { layoutTree, placeNear, placesInRow } from './layout.ts';
 
 const tree = (parent: number[], flags: number[] = parent.map(() => 0)) => ({ parent, flags });
 
-test('[W23] a lane for each leaf, a row for each step', () => {
+test('[W23] a lane for each leaf, a row for each step, each place between its first and its last child', () => {
   // 1 has 2 and 3; 2 has 4.
   const layout = layoutTree(tree([0, 1, 1, 2]));
-  expect([...layout.lane]).toEqual([0, 0, 0, 1, 0]);
+  expect([...layout.lane]).toEqual([0.5, 0.5, 0, 1, 0]);
   expect([...layout.row]).toEqual([0, 1, 2, 2, 3]);
   expect(layout).toMatchObject({ count: 4, lanes: 2, depth: 3 });
   expect([...placesInRow(layout, 2, 0, 9)]).toEqual([2, 3]);
@@ -23,7 +23,7 @@ test('[W20] [W23] after a split the path is one line: what follows hangs below t
   expect([...layout.parent]).toEqual([-1, 0, 1, 5, 1, 4, 3]);
   expect([...layout.row]).toEqual([0, 1, 2, 4, 2, 3, 5]);
   expect(layout).toMatchObject({ count: 6, lanes: 2, depth: 5 });
-  expect([1, 4, 5, 3, 6].map((place) => layout.lane[place])).toEqual([0, 1, 1, 1, 1]);
+  expect([1, 4, 5, 3, 6].map((place) => layout.lane[place])).toEqual([0.5, 1, 1, 1, 1]);
   const before = layoutTree({ ...tree(parents, [1, 1, 1, 0, 0, 1]), shares });
   expect(before.parent[3]).toBe(2);
 });

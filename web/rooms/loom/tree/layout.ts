@@ -3,8 +3,9 @@ import type { TreeView } from '../../../../src/core/loom/view-schema.ts';
 
 /*
  * Where the places of a tree are drawn: a row for each step from the root, a
- * lane for each leaf; a place is in the lane of its first child. Places are
- * numbered from 1, parents before children, so two passes over arrays suffice.
+ * lane for each leaf; a place is in the middle between its first and its last
+ * child. Places are numbered from 1, parents before children, so a few passes
+ * over arrays suffice.
  * Children shared after a split or a merge are drawn below the place on the
  * path; in that case the order is computed first.
  */
@@ -14,7 +15,7 @@ export interface TreeLayout {
   readonly lanes: number;
   readonly depth: number;
   /** By place, 0 for the root. A lane of -1 is not shown. */
-  readonly lane: Int32Array;
+  readonly lane: Float64Array;
   readonly row: Int32Array;
   readonly parent: Int32Array;
   /** Places by row, each row in the order of its lanes. */
@@ -72,8 +73,14 @@ function parentsOf({ parent: parents, flags, shares = [] }: TreePlaces): { paren
   return { parent, order: Int32Array.from(ordered.slice(1)) };
 }
 
-function lanesOf(parent: Int32Array, order: Int32Array, row: Int32Array, leaves: Int32Array, root: number): Int32Array {
-  const lane = new Int32Array(row.length).fill(-1);
+function lanesOf(
+  parent: Int32Array,
+  order: Int32Array,
+  row: Int32Array,
+  leaves: Int32Array,
+  root: number,
+): Float64Array {
+  const lane = new Float64Array(row.length).fill(-1);
   const usedLanes = new Int32Array(row.length);
   lane[root] = 0;
   for (const place of order) {
@@ -82,10 +89,25 @@ function lanesOf(parent: Int32Array, order: Int32Array, row: Int32Array, leaves:
     lane[place] = lane[parentPlace]! + usedLanes[parentPlace]!;
     usedLanes[parentPlace]! += leaves[place]!;
   }
+  // From the leaves back: each place between its first and its last child.
+  const first = new Float64Array(row.length).fill(-1);
+  const last = new Float64Array(row.length);
+  const settle = (place: number) => {
+    if (first[place]! >= 0) lane[place] = (first[place]! + last[place]!) / 2;
+  };
+  for (let at = order.length - 1; at >= 0; at--) {
+    const place = order[at]!;
+    if (row[place]! < 0 || place === root) continue;
+    settle(place);
+    const parentPlace = parent[place]!;
+    if (first[parentPlace]! < 0) last[parentPlace] = lane[place]!;
+    first[parentPlace] = lane[place]!;
+  }
+  settle(root);
   return lane;
 }
 
-function rowsOf(row: Int32Array, lane: Int32Array, depth: number) {
+function rowsOf(row: Int32Array, lane: Float64Array, depth: number) {
   const rowStart = new Int32Array(depth + 2);
   for (let place = 0; place < row.length; place++) if (row[place]! >= 0) rowStart[row[place]! + 1]!++;
   for (let at = 1; at < rowStart.length; at++) rowStart[at]! += rowStart[at - 1]!;

@@ -1,32 +1,39 @@
+import { AtSign, CornerUpLeft, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../../../src/client/index.ts';
 import { authorLabelOf } from '../../../../src/core/events/event.ts';
 import { browserStorage, type UnsentMessage } from '../../../data/browser-storage.ts';
 import { useLetterField } from '../../../shell/letter-keys.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
-import { handleSubmit } from '../../../ui/handle-submit.ts';
+import { ComposerBox } from '../../../ui/composer-box.tsx';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { Glyph } from '../../../ui/icon.tsx';
 import { lazyWithRetry } from '../../../ui/lazy.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
+import { useAttachments } from '../../attachments/use-attachments.tsx';
 import type { OutgoingMessage } from '../data/outbox.ts';
 import type { OpenThread } from '../data/thread.ts';
 import { useTyping } from '../data/typing.ts';
 import { eventText } from '../timeline/entries.ts';
+import styles from './composer.module.css';
 import { useMentions } from './mention-list.tsx';
 import { ambiguousMentions } from './mentions.ts';
+import { EVERYONE, RecipientMenu } from './recipient-menu.tsx';
 
 interface ThreadComposerProps {
   readonly thread: OpenThread;
   readonly state: WireThreadState | undefined;
   readonly replyTo: WireEvent | undefined;
   onReplyDone(): void;
+  /** Opens the rules of who answers. */
+  onChangeRules(): void;
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
-const EVERYONE = 'all';
 const WakePreview = lazyWithRetry(async () => (await import('./wake-preview.tsx')).WakePreview);
 
 /** The message composer. Every key press is stored, so text survives a failure of the page or the server. */
-export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadComposerProps) {
+export function Composer({ thread, state, replyTo, onReplyDone, onChangeRules, field }: ThreadComposerProps) {
   const [unsent, setUnsent] = useState<UnsentMessage>(() => browserStorage.unsent(thread.id) ?? { text: '' });
   const reportTyping = useTyping(thread);
   const previewId = useId();
@@ -41,12 +48,14 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadC
     browserStorage.setUnsent(thread.id, next);
   }
 
+  const files = useAttachments(thread.id, field);
   const trimmed = unsent.text.trim();
-  const body = trimmed === '' ? undefined : buildBody(trimmed);
-  function buildBody(content: string): OutgoingMessage['body'] {
+  const body = (trimmed === '' && !files.hasFiles) || !files.isReady ? undefined : buildBody(files.messageOf(trimmed));
+  function buildBody({ text: content, attachments }: ReturnType<typeof files.messageOf>): OutgoingMessage['body'] {
     const type = to !== EVERYONE && unsent.task ? 'task' : 'message';
     const address = to === EVERYONE ? {} : { to };
-    return { type, content, ...address, ...(replyTo && { meta: { reply_to: replyTo.id } }) };
+    const meta = { ...(replyTo && { reply_to: replyTo.id }), ...(attachments && { attachments }) };
+    return { type, content, ...address, ...(Object.keys(meta).length > 0 && { meta }) };
   }
 
   const onText = (text: string) => {
@@ -62,6 +71,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadC
     thread.outbox.send(body);
     if (!thread.range.get().atEnd) void thread.showNewest();
     updateUnsent({ text: '', task: false });
+    files.clear();
     reportTyping(false);
     onReplyDone();
   }
@@ -77,53 +87,72 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadC
     }
   }
 
+  /** Begins a mention where the caret is. */
+  function beginMention(): void {
+    const element = field.current;
+    if (!element) return;
+    const [start, end] = [element.selectionStart, element.selectionEnd];
+    const isInWord = /[\p{L}\p{N}]$/u.test(unsent.text.slice(0, start));
+    mentions.moveTo(start + (isInWord ? 2 : 1));
+    onText(`${unsent.text.slice(0, start)}${isInWord ? ' @' : '@'}${unsent.text.slice(end)}`);
+    element.focus();
+  }
+
   return (
-    <form className="composer" aria-label="Write" onSubmit={handleSubmit(send)}>
-      {replyTo && (
-        <p className="replying" dir="auto">
-          <span className="quoted">
-            {authorLabelOf(replyTo)}: {firstLine(eventText(replyTo))}
-          </span>
-          <ActionButton onClick={onReplyDone}>Not a reply</ActionButton>
-        </p>
-      )}
+    <div className={styles.dock}>
       {mentions.view}
-      <textarea
-        ref={field}
-        rows={1}
-        dir="auto"
-        aria-label={replyTo ? `Your reply to ${authorLabelOf(replyTo)}` : 'Your message'}
-        placeholder={placeholderOf(state)}
-        value={unsent.text}
-        onChange={(event) => {
-          onText(event.target.value);
-          mentions.onCaretMove();
+      <ComposerBox
+        label="Write"
+        above={
+          <>
+            {replyTo && (
+              <p className={styles.replying} dir="auto">
+                <Glyph icon={CornerUpLeft} size={14} />
+                <span>
+                  {escapeBidi(authorLabelOf(replyTo))}: {firstLine(eventText(replyTo))}
+                </span>
+                <IconButton icon={X} label="Not a reply" shortcut="Esc" onClick={onReplyDone} />
+              </p>
+            )}
+            {files.tray}
+          </>
+        }
+        field={{
+          ref: field,
+          'aria-label': replyTo ? `Your reply to ${authorLabelOf(replyTo)}` : 'Your message',
+          placeholder: placeholderOf(state),
+          value: unsent.text,
+          onChange: (event) => {
+            onText(event.target.value);
+            mentions.onCaretMove();
+          },
+          onKeyDown,
+          onPaste: files.onPaste,
+          onSelect: mentions.onCaretMove,
+          onBlur: mentions.onBlur,
+          ...mentions.aria,
         }}
-        onKeyDown={onKeyDown}
-        onSelect={mentions.onCaretMove}
-        onBlur={mentions.onBlur}
-        {...mentions.aria}
-      />
-      <div className="composer-foot">
-        <label>
-          <span className="soft">to </span>
-          <select aria-label="To whom" value={to} onChange={(event) => updateUnsent({ to: event.target.value })}>
-            <option value={EVERYONE}>everyone</option>
-            {others.map((id) => (
-              <option key={id}>{id}</option>
-            ))}
-          </select>
-        </label>
-        {to !== EVERYONE && (
-          <label>
-            <input
-              type="checkbox"
-              checked={unsent.task ?? false}
-              onChange={(event) => updateUnsent({ task: event.target.checked })}
-            />
-            <span className="soft"> as a task</span>
-          </label>
-        )}
+        tools={
+          <>
+            {files.button}
+            <IconButton icon={AtSign} label="Mention someone" shortcut="@" onClick={beginMention} />
+            {others.length > 0 && (
+              <RecipientMenu
+                to={to}
+                others={others}
+                isTask={unsent.task ?? false}
+                onTo={(next) => updateUnsent({ to: next, ...(next === EVERYONE && { task: false }) })}
+                onTask={(task) => updateUnsent({ task })}
+              />
+            )}
+          </>
+        }
+        hint="Enter to send"
+        sendLabel="Send"
+        canSend={body !== undefined && !isAmbiguous}
+        describedBy={previewId}
+        onSend={send}
+      >
         <Suspense fallback={null}>
           <WakePreview
             id={previewId}
@@ -135,20 +164,18 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadC
               onText(text);
               field.current?.focus();
             }}
+            onChange={onChangeRules}
           />
         </Suspense>
-        <button type="submit" className="act send" disabled={!body || isAmbiguous} aria-describedby={previewId}>
-          Send
-        </button>
-      </div>
-    </form>
+      </ComposerBox>
+    </div>
   );
 }
 
 function placeholderOf(state: WireThreadState | undefined): string {
   if (state?.paused) return 'Write; agents answer when the thread resumes';
   if (state?.done) return 'Write, and the thread is open again';
-  return 'Write';
+  return state ? `Message ${escapeBidi(state.title)}` : 'Write';
 }
 
 /** The field grows with its text, up to a third of the window. */

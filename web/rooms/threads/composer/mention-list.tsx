@@ -1,7 +1,9 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
-import { Person } from '../../../ui/person.tsx';
+import { Face, Name } from '../../../ui/people/participant.tsx';
+import { usePerson } from '../../../ui/people/people.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import styles from './composer.module.css';
 import { insertMention, type MentionOption, mentionAt, mentionOptions } from './mentions.ts';
 
 interface MentionsInput {
@@ -67,6 +69,13 @@ export function useMentions({ field, text, state, me, onText }: MentionsInput) {
     handleKey,
     onCaretMove,
     onBlur: () => setCaret(undefined),
+    /** Puts the caret here once the text that goes with it is shown. */
+    moveTo(position: number) {
+      pendingCaret.current = position;
+      setCaret(position);
+      setActive(0);
+      setDismissedStart(undefined);
+    },
     /** Attributes that announce the list and its active option to a screen reader. */
     aria: isOpen
       ? ({
@@ -78,13 +87,14 @@ export function useMentions({ field, text, state, me, onText }: MentionsInput) {
         } as const)
       : ({ 'aria-autocomplete': 'list' } as const),
     view: isOpen && (
-      <div className="mentions" role="listbox" id={listId} aria-label="Whom to mention">
+      <div className={styles.mentions} role="listbox" id={listId} aria-label="Whom to mention">
         {options.map((item, index) => (
           <div
             key={item.name}
             id={optionId(index)}
             role="option"
             aria-selected={index === activeIndex}
+            className={styles.option}
             tabIndex={-1}
             // The field keeps the focus.
             onMouseDown={(event) => {
@@ -92,9 +102,11 @@ export function useMentions({ field, text, state, me, onText }: MentionsInput) {
               insertOption(item);
             }}
           >
-            {item.name === 'all' ? <b>all</b> : <Person id={item.name} />}
+            {item.name !== 'all' && <Face id={item.name} size="small" />}
+            <b>{item.name === 'all' ? 'all' : <Name id={item.name} />}</b>
+            {item.name !== 'all' && <OtherId id={item.name} />}
             {item.about && (
-              <span className="soft" dir="auto">
+              <span className={styles.about} dir="auto">
                 {escapeBidi(item.about)}
               </span>
             )}
@@ -103,4 +115,10 @@ export function useMentions({ field, text, state, me, onText }: MentionsInput) {
       </div>
     ),
   };
+}
+
+/** What is written for somebody who goes by another name. */
+function OtherId({ id }: { readonly id: string }) {
+  const { name } = usePerson(id);
+  return name === id ? null : <span className={styles.about}>@{id}</span>;
 }

@@ -6,10 +6,14 @@ import {
   type WireThreadState,
 } from '../../../../src/client/index.ts';
 import { describeError } from '../../../data/session.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Face } from '../../../ui/people/participant.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { OpenThread } from '../data/thread.ts';
+import { answersEveryone, isAgent } from '../panel/control-actions.ts';
 import { wakePreviewSentence } from '../wording/delivery.ts';
 import { SentenceView } from '../wording/sentence-view.tsx';
+import styles from './composer.module.css';
 import { ambiguousMentions, resolveMention } from './mentions.ts';
 
 /** A pause this long suggests that the writer looks up. */
@@ -23,35 +27,82 @@ interface WakePreviewProps {
   readonly body: Extract<NewEventBody, { type: 'message' | 'task' }> | undefined;
   readonly text: string;
   onText(text: string): void;
+  /** Opens the rules of who answers. */
+  onChange(): void;
 }
 
 /** Who would answer the message being written, and why; or a choice between ambiguous names. */
-export function WakePreview({ id, thread, state, body, text, onText }: WakePreviewProps) {
+export function WakePreview({ id, thread, state, body, text, onText, onChange }: WakePreviewProps) {
   const result = useDryRun(thread, state, body);
   const [ambiguous] = body?.type === 'message' ? ambiguousMentions(state?.participants ?? [], text) : [];
   if (ambiguous)
     return (
-      <p className="would-wake" id={id} role="alert">
-        “@{escapeBidi(ambiguous.name)}” could be more than one. Which?{' '}
+      <div className={`${styles.who} would-wake`} id={id} role="alert">
+        <p>“@{escapeBidi(ambiguous.name)}” could be more than one. Which?</p>
         {ambiguous.ids.map((candidate) => (
-          <button
-            key={candidate}
-            type="button"
-            className="link"
-            onClick={() => onText(resolveMention(text, ambiguous.name, candidate))}
-          >
+          <Button key={candidate} onClick={() => onText(resolveMention(text, ambiguous.name, candidate))}>
             @{candidate}
-          </button>
+          </Button>
         ))}
-      </p>
+      </div>
     );
-  const sentence = body && result?.delivery && wakePreviewSentence(result.delivery, thread.me);
+  const delivery = body && result?.delivery;
+  const sentence = delivery && wakePreviewSentence(delivery, thread.me);
+  const answering = delivery?.filter(({ decision }) => decision !== 'no').slice(0, MAX_FACES) ?? [];
   return (
-    <p className="would-wake soft" id={id} dir="auto">
-      {sentence && <SentenceView sentence={sentence} />}
-      {body && result?.refusal && <span className="refused">{escapeBidi(result.refusal)}</span>}
-    </p>
+    <div className={`${styles.who} would-wake`} id={id} dir="auto">
+      {answering.length > 0 && (
+        <span className={styles.faces}>
+          {answering.map(({ participant }) => (
+            <Face key={participant} id={participant} size="small" />
+          ))}
+        </span>
+      )}
+      <p>
+        {sentence ? <SentenceView sentence={sentence} /> : !body && state && restingText(state, thread.me)}
+        {body && result?.refusal && <span className="refused">{escapeBidi(result.refusal)}</span>}
+      </p>
+      {hasAgents(state) && (
+        <Button kind="quiet" onClick={onChange}>
+          Change
+        </Button>
+      )}
+    </div>
   );
+}
+
+const MAX_FACES = 5;
+
+function hasAgents(state: WireThreadState | undefined): boolean {
+  return state?.participants.some(isAgent) ?? false;
+}
+
+/** What stands there before anything is written. */
+function restingText(state: WireThreadState, me: string): string {
+  const others = state.participants.filter(({ id, invited }) => invited && id !== me);
+  if (others.length === 0) return 'Nobody will answer yet: you are alone in this thread.';
+  if (!hasAgents(state)) return 'No agent is here to answer; the people you invited will see it.';
+  const agents = state.participants.filter(isAgent);
+  const muted = agents.filter((each) => each.muted === 'hard').map(({ id }) => id);
+  const able = agents.filter((each) => each.muted !== 'hard').map(({ id }) => id);
+  const answer = answersEveryone(state)
+    ? 'will answer'
+    : able.length > 1
+      ? 'answer when you mention them'
+      : 'answers when you mention it';
+  return [
+    able.length > 0 && `${listNames(able)} ${answer}.`,
+    muted.length > 0 && `${listNames(muted)} will not answer: ${muted.length > 1 ? 'they are' : 'it is'} muted.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const MAX_NAMES = 3;
+
+function listNames(ids: readonly string[]): string {
+  const shown = ids.length > MAX_NAMES + 1 ? [...ids.slice(0, MAX_NAMES), `${ids.length - MAX_NAMES} more`] : ids;
+  return shown.length === 1 ? escapeBidi(shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
 interface DryRunResult {

@@ -26,6 +26,7 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
   const quotedEvents = createStore<ReadonlyMap<string, WireEvent>>(new Map());
   const liveEvents = createStore<readonly WireEvent[]>([]);
   const requestedQuotes = new Set<string>();
+  const watched = new Set<string>();
   let target: string | undefined;
 
   function open(event?: string): Promise<void> {
@@ -52,6 +53,8 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
   }
 
   function onEvents(events: readonly WireEvent[]): void {
+    const writers = new Set(room.liveTexts.get().map(({ from }) => from));
+    for (const { id, from, type } of events) if (type === 'message' && writers.has(from)) watched.add(id);
     stateFold.apply(events);
     const fresh = add(events);
     if (fresh.length === 0) return;
@@ -95,6 +98,10 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     /** The newest live events, for screen reader announcements. */
     liveEvents,
     outbox,
+    /** What models write right now. */
+    liveTexts: room.liveTexts,
+    /** Ids of messages that were seen being written. */
+    watched,
     open,
     close: room.close,
   };

@@ -18,15 +18,15 @@ test('[I12] about a person only what applies can be done', () => {
   expect(names(person(), 'human')).toEqual([
     'Ask alpha to reply',
     'Mute alpha',
-    'Mute alpha, fold messages',
-    'Uninvite alpha',
+    'Mute alpha and fold messages',
+    'Remove alpha',
   ]);
   expect(names(person({ muted: 'hard', invited: false }), 'human')).toEqual([
     'Ask alpha to reply',
     'Unmute alpha',
     'Invite alpha',
   ]);
-  expect(names(person({ muted: 'soft' }), 'alpha')).toEqual(['Mute alpha', 'Unmute alpha', 'Uninvite alpha']);
+  expect(names(person({ muted: 'soft' }), 'alpha')).toEqual(['Mute alpha', 'Unmute alpha', 'Remove alpha']);
 });
 
 test('[T19] whether somebody drafts before it posts is turned round, and never for a person', () => {

@@ -8,7 +8,7 @@ export type ThreadParticipant = WireThreadState['participants'][number];
 export interface ControlAction {
   /** The label of a button next to the participant. */
   readonly name: string;
-  /** The full name: "Mute alpha, fold messages". */
+  /** The full name: "Mute alpha and fold messages". */
   readonly title: string;
   readonly controls: readonly Control[];
 }
@@ -40,10 +40,16 @@ export function participantActions({ id, invited, muted }: ThreadParticipant, me
     ...(muted === 'hard' ? [] : [createAction('Mute', { mute: { targets: [id], mode: 'hard' } })]),
     ...(muted
       ? []
-      : [createAction('Mute, fold messages', { mute: { targets: [id], mode: 'soft' } }, `Mute ${id}, fold messages`)]),
+      : [
+          createAction(
+            'Mute and fold messages',
+            { mute: { targets: [id], mode: 'soft' } },
+            `Mute ${id} and fold messages`,
+          ),
+        ]),
     ...(muted ? [createAction('Unmute', { unmute: { targets: [id] } })] : []),
     invited
-      ? createAction('Uninvite', { uninvite: { participant_id: id } })
+      ? createAction('Remove', { uninvite: { participant_id: id } })
       : createAction('Invite', { invite: { participant_id: id, profile: {} } }),
   ];
 }
@@ -77,14 +83,76 @@ export function timeLimitOptions({
   }));
 }
 
-type WakeAudience = WireThreadState['policy']['mode'];
+export type WakeAudience = WireThreadState['policy']['mode'];
 
 /** The participants that a message to everyone wakes. */
-export const AUDIENCES: readonly { readonly mode: WakeAudience; readonly is: string }[] = [
-  { mode: 'auto', is: 'agents, up to three' },
-  { mode: 'small', is: 'every agent' },
-  { mode: 'large', is: 'only those named' },
+export const AUDIENCES: readonly {
+  readonly mode: WakeAudience;
+  readonly name: string;
+  readonly means: string;
+  /** After "A message to everyone wakes". */
+  readonly is: string;
+}[] = [
+  {
+    mode: 'auto',
+    name: 'Everyone in a small thread',
+    means:
+      'A message to everyone goes to all agents while there are at most three. Otherwise only those you mention answer.',
+    is: 'agents, up to three',
+  },
+  {
+    mode: 'small',
+    name: 'Every agent',
+    means: 'All agents answer a message to everyone, one after the other.',
+    is: 'every agent',
+  },
+  {
+    mode: 'large',
+    name: 'Only when mentioned',
+    means: 'Nobody answers a message to everyone.',
+    is: 'only those named',
+  },
 ];
+
+const SMALL_THREAD_AGENTS = 3;
+
+/** Whether a message to everyone wakes agents here. */
+export function answersEveryone(state: WireThreadState): boolean {
+  const audience = audienceOf(state);
+  return (
+    audience === 'small' || (audience === 'auto' && state.participants.filter(isAgent).length <= SMALL_THREAD_AGENTS)
+  );
+}
+
+export function isAgent({ invited, profile }: ThreadParticipant): boolean {
+  return invited && profile.kind !== 'human' && profile.kind !== 'automation';
+}
+
+/** When somebody answers, in few words: "answers everyone". */
+export function describeAnswering(state: WireThreadState, participant: ThreadParticipant): string {
+  const { muted, profile } = participant;
+  if (muted) return muted === 'soft' ? 'muted, messages folded' : 'muted';
+  if (!isAgent(participant)) return '';
+  const drafts = profile.posting === 'draft' ? ', drafts first' : '';
+  if (profile.roles?.includes('auditor'))
+    return profile.every ? `audits every ${profile.every} messages${drafts}` : `audits when asked${drafts}`;
+  return `${answersEveryone(state) ? 'answers everyone' : 'when mentioned'}${drafts}`;
+}
+
+/** The rules of who answers, in sentences. */
+export function describeRules(state: WireThreadState): string {
+  const { discussion, policy, ttl_seconds } = state;
+  const means = AUDIENCES.find(({ mode }) => mode === audienceOf(state))?.means ?? '';
+  const between = discussion.on
+    ? `Agents can wake each other up to ${policy.hops ?? WAKE_HOPS} times in a row, then they wait for a person.`
+    : 'Agents do not wake each other.';
+  const limit =
+    ttl_seconds > 0 ? `They may go on for ${formatDuration(ttl_seconds)} after a person’s last message.` : '';
+  return [means, between, limit].filter(Boolean).join(' ');
+}
+
+/** How often agents wake agents where nothing else is set; the same as in the rules of the core. */
+const WAKE_HOPS = 4;
 
 export function audienceOf({ invited_auto, policy }: WireThreadState): WakeAudience {
   return invited_auto ? 'small' : policy.mode;

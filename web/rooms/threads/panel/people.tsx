@@ -1,105 +1,153 @@
+import {
+  Check,
+  Ellipsis,
+  FilePen,
+  Info,
+  MessageSquareReply,
+  Minus,
+  UserMinus,
+  UserPlus,
+  Volume2,
+  VolumeX,
+} from 'lucide-react';
 import type { WirePresence, WireThreadState } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
 import { describePresence } from '../../../../src/core/threads/view/presence.ts';
 import { useStore } from '../../../data/store.ts';
-import { Person } from '../../../ui/person.tsx';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
+import type { Icon } from '../../../ui/icon.tsx';
+import { Face, Name } from '../../../ui/people/participant.tsx';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
-import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { OpenThread } from '../data/thread.ts';
-import { Auditor } from './auditor.tsx';
-import { participantActions, postingAction, splitParticipants, type ThreadParticipant } from './control-actions.ts';
-import { Instructions } from './instructions.tsx';
-import { Invite } from './invite.tsx';
-import { SandboxNote } from './sandbox-note.tsx';
-import type { PanelSections } from './sections.ts';
+import type { ThreadDialog } from '../dialogs/open-dialog.ts';
+import {
+  describeAnswering,
+  isAgent,
+  participantActions,
+  postingAction,
+  splitParticipants,
+  type ThreadParticipant,
+} from './control-actions.ts';
+import styles from './panel.module.css';
 
 interface PeopleProps {
   readonly thread: OpenThread;
   readonly state: WireThreadState;
-  readonly sections: PanelSections;
+  onDialog(dialog: ThreadDialog): void;
 }
 
 /** Invited participants and those present (T2). */
-export function People({ thread, state, sections }: PeopleProps) {
+export function PeopleList({ thread, state, onDialog }: PeopleProps) {
   const presence = useStore(thread.presence);
   const isConnected = useStore(thread.connection) === 'open';
+  const writers = new Set(useStore(thread.liveTexts).map(({ from }) => from));
+  const { attempt, refusal } = useAttempt();
   const { invited, others } = splitParticipants(state, presence);
   const row = (participant: ThreadParticipant) => (
     <PersonRow
       key={participant.id}
-      thread={thread}
       participant={participant}
-      presence={isConnected ? presence.get(participant.id) : undefined}
-      isOpen={sections.has(`@${participant.id}`)}
-      onToggle={() => sections.toggle(`@${participant.id}`)}
+      me={thread.me}
+      facts={[
+        writers.has(participant.id) ? 'Writing' : describeState(isConnected ? presence.get(participant.id) : undefined),
+        describeAnswering(state, participant),
+      ]}
+      isOnline={isConnected && presence.get(participant.id)?.reach === 'live'}
+      onPost={(controls) => void attempt(() => thread.control(controls))}
+      onDialog={onDialog}
     />
   );
   return (
-    <section aria-label="People">
-      {!isConnected && <p className="soft">Not connected, so who is online is not known.</p>}
-      <h2>Invited</h2>
-      {invited.length > 0 ? <ul className="people">{invited.map(row)}</ul> : <p className="soft">Nobody yet.</p>}
-      <Invite thread={thread} state={state} sections={sections} />
-      <Auditor thread={thread} state={state} sections={sections} />
-      <h2>Others</h2>
-      <ul className="people">{others.map(row)}</ul>
+    <section aria-label="People" className={styles.people}>
+      {!isConnected && <p className={styles.soft}>Not connected, so who is online is not known.</p>}
+      {invited.length > 0 ? <ul>{invited.map(row)}</ul> : <p className={styles.soft}>Nobody is invited yet.</p>}
+      <RefusalMessage reason={refusal} />
+      {others.length > 0 && (
+        <>
+          <h3>Others</h3>
+          <ul>{others.map(row)}</ul>
+        </>
+      )}
     </section>
   );
 }
 
-interface PersonRowProps {
-  readonly thread: OpenThread;
-  readonly participant: ThreadParticipant;
-  readonly presence: WirePresence | undefined;
-  readonly isOpen: boolean;
-  onToggle(): void;
+function describeState(presence: WirePresence | undefined): string {
+  if (presence?.state === 'thinking' && presence.reach !== 'declared') return 'Reading';
+  const words = describePresence(presence);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRowProps) {
-  const { id, muted, profile } = participant;
-  const { attempt, busy, refusal } = useAttempt();
-  const posting = postingAction(participant);
-  const post = (controls: readonly Control[]) => void attempt(() => thread.control(controls));
-  const facts = [
-    profile.nickname,
-    profile.kind === 'human' ? 'a human' : profile.model,
-    ...(profile.roles ?? []),
-  ].filter((word) => word !== undefined && word !== '');
+interface PersonRowProps {
+  readonly participant: ThreadParticipant;
+  readonly me: string;
+  readonly facts: readonly string[];
+  readonly isOnline: boolean;
+  onPost(controls: readonly Control[]): void;
+  onDialog(dialog: ThreadDialog): void;
+}
+
+function PersonRow({ participant, me, facts, isOnline, onPost, onDialog }: PersonRowProps) {
+  const { id } = participant;
   return (
-    <li data-part={`@${id}`}>
-      <button type="button" className="person-row" aria-expanded={isOpen} onClick={onToggle}>
-        <Person id={id} />
-        <span className="soft">
-          {[describePresence(presence), muted && (muted === 'soft' ? 'muted softly' : 'muted')]
-            .filter(Boolean)
-            .join(', ')}
-        </span>
-      </button>
-      {isOpen && (
-        <fieldset className="person-acts" disabled={busy} aria-label={`What to do about ${id}`}>
-          {facts.length > 0 && (
-            <p className="soft" dir="auto">
-              {escapeBidi(facts.join(', '))}
-            </p>
-          )}
-          <SandboxNote client={profile.client} />
-          {participantActions(participant, thread.me).map(({ name, controls }) => (
-            <button key={name} type="button" className="act" onClick={() => post(controls)}>
-              {name}
-            </button>
-          ))}
-          {posting && (
-            <label>
-              <input type="checkbox" checked={profile.posting === 'draft'} onChange={() => post(posting.controls)} />
-              <span className="soft"> Approve before posting</span>
-            </label>
-          )}
-          {posting && !profile.roles?.includes('auditor') && (
-            <Instructions key={profile.instructions} participant={participant} onPost={post} />
-          )}
-          <RefusalMessage reason={refusal} />
-        </fieldset>
-      )}
+    <li className={styles.person}>
+      <Face id={id} online={isOnline} />
+      <span className={styles.names}>
+        <b>
+          <Name id={id} />
+        </b>
+        {id === me && ' (you)'}
+        <small>{facts.filter(Boolean).join(' · ')}</small>
+      </span>
+      <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${id}`} />}>
+        <PersonMenu participant={participant} me={me} onPost={onPost} onDialog={onDialog} />
+      </Menu>
     </li>
+  );
+}
+
+const ICONS: Readonly<Record<string, Icon>> = {
+  'Ask to reply': MessageSquareReply,
+  Mute: VolumeX,
+  'Mute and fold messages': Minus,
+  Unmute: Volume2,
+  Remove: UserMinus,
+  Invite: UserPlus,
+};
+
+function PersonMenu({ participant, me, onPost, onDialog }: Omit<PersonRowProps, 'facts' | 'isOnline'>) {
+  const { id, profile } = participant;
+  const posting = postingAction(participant);
+  const actions = participantActions(participant, me);
+  const item = ({ name, controls }: (typeof actions)[number]) => (
+    <MenuItem
+      key={name}
+      {...(ICONS[name] && { icon: ICONS[name] })}
+      danger={name === 'Remove'}
+      onSelect={() => onPost(controls)}
+    >
+      {name}
+    </MenuItem>
+  );
+  return (
+    <>
+      {actions.slice(0, -1).map(item)}
+      {posting && (
+        <MenuItem icon={profile.posting === 'draft' ? Check : FilePen} onSelect={() => onPost(posting.controls)}>
+          {profile.posting === 'draft' ? 'Approve before posting: on' : 'Approve before posting: off'}
+        </MenuItem>
+      )}
+      {isAgent(participant) && (
+        <MenuItem icon={FilePen} onSelect={() => onDialog({ kind: 'settings', about: id })}>
+          Change instructions
+        </MenuItem>
+      )}
+      <MenuItem icon={Info} onSelect={() => onDialog({ kind: 'person', id })}>
+        About {id}
+      </MenuItem>
+      <MenuSeparator />
+      {actions.slice(-1).map(item)}
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { threadRows } from '../../../data/workspace.ts';
 import { conversationPath, threadPath } from '../../../shell/address.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Markdown } from '../../../ui/text/markdown.tsx';
+import styles from './message.module.css';
 
 const NUMBER = /(#\d{1,9}(?!\d))/;
 
@@ -50,10 +51,8 @@ export function AuditText({ thread, text, facts }: AuditTextProps) {
 
   return (
     <>
-      <div className="audit-words">
-        <Markdown text={text} renderText={renderText} />
-      </div>
-      <p className="word small">
+      <Markdown text={text} renderText={renderText} />
+      <p className={styles.small}>
         audit: names {cites.length} of the {shown} {shown === 1 ? noun : `${noun}s`} it was shown
         {unknown.length > 0 && (
           <span className="warned">

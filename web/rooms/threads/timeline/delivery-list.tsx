@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { WireDelivery, WireEvent } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
-import { Person } from '../../../ui/person.tsx';
+import { Face, Name } from '../../../ui/people/participant.tsx';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { OpenThread } from '../data/thread.ts';
 import { deliveryText } from '../wording/delivery.ts';
 import { findWakeClosure, usageText } from '../wording/wake.ts';
+import styles from './delivery-list.module.css';
 
 interface DeliveryListProps {
   readonly event: WireEvent;
@@ -32,13 +33,18 @@ export function DeliveryList({ event, thread, usageEvent }: DeliveryListProps) {
   const cost = usageEvent && usageText(usageEvent);
 
   return (
-    <section className="explained soft" aria-label="Who heard this" aria-live="polite">
+    <section className={styles.explained} aria-label="Who heard this" aria-live="polite">
       {delivery && (
         <ul>
           {delivery.map((each) => (
             <li key={each.participant} dir="auto">
-              <Person id={each.participant} />{' '}
-              {escapeBidi(deliveryText(each, thread.me, findWakeClosure(events, event, each.participant)))}
+              <Face id={each.participant} size="small" />
+              <span>
+                <b>
+                  <Name id={each.participant} />
+                </b>{' '}
+                {escapeBidi(deliveryText(each, thread.me, findWakeClosure(events, event, each.participant)))}
+              </span>
             </li>
           ))}
         </ul>
@@ -52,6 +58,6 @@ export function DeliveryList({ event, thread, usageEvent }: DeliveryListProps) {
 
 function noDeliveryText({ meta }: WireEvent): string {
   return meta.by === 'human'
-    ? 'No agent was invited when this was written. Invite one, and prod it or write again.'
+    ? 'No agent was invited when this was written. Invite one, then ask it to reply or write again.'
     : 'No other agent was invited when this was written.';
 }

@@ -4,7 +4,7 @@ import { countUnread } from '../../../data/unread.ts';
 import type { UnreadRange } from '../data/unread-range.ts';
 import { eventSentence, sentenceText } from '../wording/sentences.ts';
 import { usageText } from '../wording/wake.ts';
-import { buildEntries, missingQuotes, reuseEntries } from './entries.ts';
+import { buildEntries, eventText, missingQuotes, reuseEntries } from './entries.ts';
 
 let seq = 0;
 function event(type: string, content: unknown, more: Partial<WireEvent> = {}): WireEvent {
@@ -33,14 +33,11 @@ function entryContext(more: Partial<WireThreadState> = {}, unread?: UnreadRange)
 
 test.each([
   [{ mute: { targets: ['alpha'], mode: 'hard' } }, 'human muted alpha'],
-  [
-    { mute: { targets: ['alpha', 'beta'], mode: 'soft' } },
-    'human muted alpha and beta softly: what they write is folded',
-  ],
+  [{ mute: { targets: ['alpha', 'beta'], mode: 'soft' } }, 'human muted alpha and beta and folded their messages'],
   [{ unmute: { targets: ['a', 'b', 'c'] } }, 'human unmuted a, b and c'],
   [{ pause: { on: true } }, 'human paused the thread: agents may not write'],
   [{ pause: { on: false } }, 'human resumed the thread'],
-  [{ prod: ['alpha'] }, 'human prodded alpha'],
+  [{ prod: ['alpha'] }, 'human asked alpha to reply'],
   [{ done: true }, 'human marked the thread done'],
   [{ ttl_seconds: 90 }, 'human lets agents go on for 90 seconds after a human’s last message'],
   [{ ttl_seconds: 3600 }, 'human lets agents go on for 1 hour after a human’s last message'],
@@ -48,7 +45,7 @@ test.each([
   [{ discussion: { on: true } }, 'human let agents discuss'],
   [{ invited_auto: { on: false } }, 'human lets messages reach only those they name'],
   [{ invite: { participant_id: 'alpha', profile: {} } }, 'human invited alpha'],
-  [{ uninvite: { participant_id: 'alpha' } }, 'human uninvited alpha'],
+  [{ uninvite: { participant_id: 'alpha' } }, 'human removed alpha'],
   [{ uninvite: { participant_id: 'human' } }, 'human left'],
   [{ profile: { nickname: 'H', roles: ['a', 'b'] } }, 'human changed its profile: nickname H; roles a, b'],
   [{ policy: { mode: 'small' } }, 'human set who is woken to “small”'],
@@ -211,4 +208,15 @@ test('[I12] a row of which nothing has changed is the very same, whatever was re
   const later = reuseEntries(now, buildEntries([one, two, three, event('message', 'four')], entryContext()));
   expect(later.slice(0, 3).every((entry, i) => entry === now[i])).toBe(true);
   expect(later).toHaveLength(4);
+});
+
+test('[T35] a message shows its newest version, whether that came live or with the page', () => {
+  const message = event('message', 'Plant beens.');
+  const version = event('message.versioned', { of: message.id, text: 'Plant beans.' });
+  const [shown, ...rest] = buildEntries([message, version], entryContext());
+  expect(rest).toEqual([]);
+  expect(eventText(shown?.event as WireEvent)).toBe('Plant beans.');
+  expect(buildEntries([message, version], entryContext())[0]?.event).toBe(shown?.event);
+  const byAnother = { ...version, from: 'mallory' };
+  expect(eventText(buildEntries([message, byAnother], entryContext())[0]?.event as WireEvent)).toBe('Plant beens.');
 });

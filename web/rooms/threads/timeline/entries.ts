@@ -6,13 +6,14 @@ import { resultStatusOf, resultTextOf } from '../../../../src/core/threads/posts
 import type { WireThreadState } from '../../../../src/protocol/threads.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
 import type { UnreadRange } from '../data/unread-range.ts';
+import { withVersions } from '../data/versions.ts';
 import { wakeClosureOf } from '../wording/wake.ts';
 
 /** A row of the timeline. */
 export interface TimelineEntry {
   readonly key: string;
   readonly event: WireEvent;
-  readonly kind: 'message' | 'task' | 'result' | 'side.opened' | 'side.returned' | 'side.closed' | 'note';
+  readonly kind: 'message' | 'task' | 'result' | 'side.opened' | 'side.returned' | 'side.closed' | 'note' | 'cut';
   /** The previous entry has the same author, so the name is not repeated. */
   readonly isContinuation: boolean;
   readonly isReply: boolean;
@@ -21,6 +22,12 @@ export interface TimelineEntry {
   /** By a softly muted participant: kept, but folded (T7). */
   readonly isFolded: boolean;
   readonly isFirstNew: boolean;
+  /** The first of its day. */
+  readonly isFirstOfDay: boolean;
+  /** The row above is what it answers, so that it is not quoted. */
+  readonly isBelowQuoted: boolean;
+  /** It grew before the reader's eyes, so it stays unfolded however long it is. */
+  readonly wasWatched: boolean;
   readonly task: TaskState | undefined;
   /** A human's message in a thread with agents that none has answered or is answering. */
   readonly isUnanswered: boolean;
@@ -42,25 +49,32 @@ export interface EntryContext {
   readonly unread: UnreadRange | undefined;
   /** Events replied to that are not among those loaded. */
   readonly quotedEvents: ReadonlyMap<string, WireEvent>;
+  /** The first of these events is the first of the thread. */
+  readonly atStart?: boolean;
+  /** Ids of messages that were seen being written. */
+  readonly watched?: ReadonlySet<string>;
 }
 
 const CONTINUATION_MS = 5 * 60_000;
 const TEXT_TYPES = new Set(['message', 'task', 'result']);
 
 export function buildEntries(
-  events: readonly WireEvent[],
-  { state, me, unread, quotedEvents }: EntryContext,
+  loaded: readonly WireEvent[],
+  { state, me, unread, quotedEvents, atStart = false, watched }: EntryContext,
 ): readonly TimelineEntry[] {
+  const events = withVersions(loaded);
   const byId = new Map(events.map((event) => [event.id, event]));
   const bySeq = new Map(events.map((event) => [event.seq, event]));
   const results = resultsByTask(events);
   const mutedSince = softMutes(events, state);
   const unanswered = findUnanswered(events, state);
   const isUnread = ({ seq }: WireEvent) => unread !== undefined && seq > unread.after && seq <= unread.upTo;
-  const firstNew = events.find((event) => isUnread(event) && event.from !== me && isShown(event));
+  const cuts = findCuts(events, state);
+  const isRow = (event: WireEvent) => isShown(event) || cuts.has(event.id);
+  const firstNew = events.find((event) => isUnread(event) && event.from !== me && isRow(event));
   let previous: TimelineEntry | undefined;
-  return events.filter(isShown).map((event): TimelineEntry => {
-    const kind = entryKind(event);
+  return events.filter(isRow).map((event): TimelineEntry => {
+    const kind = cuts.has(event.id) ? 'cut' : entryKind(event);
     const replyTo = TEXT_TYPES.has(event.type) ? event.meta.reply_to : undefined;
     const since = mutedSince.get(event.from);
     const entry: TimelineEntry = {
@@ -72,6 +86,9 @@ export function buildEntries(
       quoted: replyTo ? (byId.get(replyTo) ?? quotedEvents.get(replyTo)) : undefined,
       isFolded: TEXT_TYPES.has(kind) && since !== undefined && event.seq > since,
       isFirstNew: event === firstNew,
+      isFirstOfDay: previous ? dayOf(previous.event) !== dayOf(event) : atStart,
+      isBelowQuoted: replyTo !== undefined && event.meta.by === 'agent' && previous?.event.id === replyTo,
+      wasWatched: watched?.has(event.id) ?? false,
       draft: event.type === 'draft.settled' ? findDraft(events, event) : undefined,
       isUnanswered: unanswered.has(event.id),
       usageEvent: kind === 'message' ? findUsageEvent(bySeq.get(event.seq - 1), event) : undefined,
@@ -113,6 +130,7 @@ export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
 
 /** The text of an event; empty if it has none. */
 export function eventText(stored: WireEvent): string {
+  if (stored.edited) return stored.edited.text;
   if (stored.content === null) return '';
   const event = readEvent<ThreadEvent>(stored);
   if (typeof event.content === 'string') return event.content;
@@ -135,6 +153,33 @@ export function eventText(stored: WireEvent): string {
   }
 }
 
+/**
+ * Events with words that a model had written when it was cut off: the newest of each answer, unless the answer has come
+ * since or is being written again.
+ */
+function findCuts(events: readonly WireEvent[], state: WireThreadState | undefined): ReadonlySet<string> {
+  const cuts = new Map<string, string>();
+  for (const event of events) {
+    const content = threadContent(event, 'wake.waiting') ?? wakeClosureOf(event);
+    if (!content) continue;
+    const key = `${content.participant} ${content.event}`;
+    if ('outcome' in content && content.outcome !== 'failed' && content.outcome !== 'stopped') cuts.delete(key);
+    else if (content.partial) cuts.set(key, event.id);
+  }
+  const isRetrying = (key: string) =>
+    state?.wakes.some(({ participant, event, waiting }) => `${participant} ${event}` === key && !waiting);
+  return new Set([...cuts].flatMap(([key, id]) => (isRetrying(key) ? [] : id)));
+}
+
+/** What a model had written when it was cut off. */
+export function partialTextOf(event: WireEvent): string {
+  return (threadContent(event, 'wake.waiting') ?? wakeClosureOf(event))?.partial ?? '';
+}
+
+function dayOf({ ts }: WireEvent): string {
+  return new Date(ts).toDateString();
+}
+
 function entryKind({ type }: WireEvent): TimelineEntry['kind'] {
   if (type === 'message' || type === 'task' || type === 'result') return type;
   return type === 'side.opened' || type === 'side.returned' || type === 'side.closed' ? type : 'note';
@@ -147,6 +192,7 @@ function entryKind({ type }: WireEvent): TimelineEntry['kind'] {
 function isShown(event: WireEvent): boolean {
   const { type } = event;
   if (wakeClosureOf(event)?.outcome === 'answered') return false;
+  if (type === 'message.versioned') return false; // Shown as the text of its message.
   if (type === 'wake.waiting') return false; // Shown at the end while it waits.
   if (type === 'draft.proposed') return false; // Shown at the end while it is open.
   if (type === 'draft.settled') return threadContent(event, 'draft.settled')?.outcome !== 'accepted';
@@ -186,7 +232,12 @@ function findUsageEvent(previous: WireEvent | undefined, event: WireEvent): Wire
 }
 
 function isContinuation(previous: TimelineEntry | undefined, event: WireEvent): boolean {
-  if (previous?.kind !== 'message' || authorLabelOf(previous.event) !== authorLabelOf(event) || previous.isFolded)
+  if (
+    previous?.kind !== 'message' ||
+    dayOf(previous.event) !== dayOf(event) ||
+    authorLabelOf(previous.event) !== authorLabelOf(event) ||
+    previous.isFolded
+  )
     return false;
   if (String(previous.event.to) !== String(event.to)) return false;
   return Date.parse(event.ts) - Date.parse(previous.event.ts) < CONTINUATION_MS;

@@ -8,6 +8,8 @@ const BOTTOM_MARGIN = 40;
 
 interface ScrollInput {
   readonly area: RefObject<HTMLElement | null>;
+  /** What scrolls in it. */
+  readonly content: RefObject<HTMLElement | null>;
   readonly thread: OpenThread;
   readonly entries: readonly TimelineEntry[];
   readonly outgoing: number;
@@ -20,7 +22,7 @@ interface ScrollInput {
  * Keeps the visible text in place: text added or removed above does not move it. At the bottom, the
  * view follows new entries.
  */
-export function useScroll({ area, thread, entries, outgoing, drafts, target }: ScrollInput) {
+export function useScroll({ area, content, thread, entries, outgoing, drafts, target }: ScrollInput) {
   const anchor = useRef<ScrollAnchor | undefined>(undefined);
   const isStuck = useRef(!target);
   const lastOutgoing = useRef(outgoing);
@@ -29,17 +31,20 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: S
   const [isAtBottom, setAtBottom] = useState(false);
   const [below, setBelow] = useState(0);
 
-  const recordPosition = useCallback(() => {
-    const element = area.current;
-    const { events, atEnd } = thread.range.get();
-    if (!element || events.length === 0) return;
-    isStuck.current = atEnd && distanceToBottom(element) < BOTTOM_MARGIN;
-    anchor.current = currentAnchor(element);
-    setAtBottom(isStuck.current);
-    thread.setAtBottom(isStuck.current);
-    if (isStuck.current) lastRead.current = events.at(-1)?.seq;
-    setBelow(isStuck.current ? 0 : countNewMessages(lastRead.current, events, thread.me));
-  }, [area, thread]);
+  const recordPosition = useCallback(
+    (isFollowing = false) => {
+      const element = area.current;
+      const { events, atEnd } = thread.range.get();
+      if (!element || events.length === 0) return;
+      isStuck.current = atEnd && (isFollowing || distanceToBottom(element) < BOTTOM_MARGIN);
+      anchor.current = currentAnchor(element);
+      setAtBottom(isStuck.current);
+      thread.setAtBottom(isStuck.current);
+      if (isStuck.current) lastRead.current = events.at(-1)?.seq;
+      setBelow(isStuck.current ? 0 : countNewMessages(lastRead.current, events, thread.me));
+    },
+    [area, thread],
+  );
 
   const restorePosition = useCallback(() => {
     const element = area.current;
@@ -50,16 +55,14 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: S
   }, [area]);
 
   // Rows may change between a turn of the wheel and its scroll event: the visible text must stay in place then too.
-  useLayoutEffect(
-    () =>
-      thread.range.watch(() => {
-        const element = area.current;
-        if (!element || element.scrollTop === lastTop.current) return;
-        isStuck.current &&= distanceToBottom(element) < BOTTOM_MARGIN;
-        anchor.current = currentAnchor(element);
-      }),
-    [area, thread],
-  );
+  const noticeTurn = useCallback(() => {
+    const element = area.current;
+    if (!element || element.scrollTop === lastTop.current) return;
+    // What grew at the end has not moved a reader who was there.
+    if (element.scrollTop < lastTop.current) isStuck.current &&= distanceToBottom(element) < BOTTOM_MARGIN;
+    anchor.current = currentAnchor(element);
+  }, [area]);
+  useLayoutEffect(() => thread.range.watch(noticeTurn), [thread, noticeTurn]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the rows change
   useLayoutEffect(() => {
@@ -78,17 +81,21 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: S
   }, [entries, outgoing, drafts]);
 
   useEffect(() => {
-    const watcher = new ResizeObserver(restorePosition);
-    if (area.current) watcher.observe(area.current);
+    const watcher = new ResizeObserver(() => {
+      noticeTurn();
+      restorePosition();
+    });
+    for (const { current } of [area, content]) if (current) watcher.observe(current);
     return () => watcher.disconnect();
-  }, [area, restorePosition]);
+  }, [area, content, noticeTurn, restorePosition]);
 
   const onScroll = useCallback(() => {
     const element = area.current;
     if (!element) return;
     const delta = element.scrollTop - lastTop.current;
     lastTop.current = element.scrollTop;
-    recordPosition();
+    // Text may have grown since the end was scrolled to: only a move upwards leaves the end.
+    recordPosition(isStuck.current && delta >= 0);
     // Load only in the scroll direction: each read drops events at the other end, which a tall screen may also show.
     if (delta < 0 && element.scrollTop < LOAD_MARGIN) void thread.showOlder();
     if (delta > 0 && distanceToBottom(element) < LOAD_MARGIN) void thread.showNewer();
@@ -122,9 +129,9 @@ function countNewMessages(seq: number | undefined, events: readonly WireEvent[],
 }
 
 /** The first row that is not wholly above the area's upper edge. */
-export function firstVisibleRow(area: HTMLElement): HTMLElement | undefined {
+export function firstVisibleRow(area: HTMLElement, selector = 'article[data-entry]'): HTMLElement | undefined {
   const top = area.getBoundingClientRect().top;
-  const rows = area.querySelectorAll<HTMLElement>('article[data-entry]');
+  const rows = area.querySelectorAll<HTMLElement>(selector);
   // Rows are in order, so a binary search finds it.
   let low = 0;
   let high = rows.length;
@@ -136,8 +143,9 @@ export function firstVisibleRow(area: HTMLElement): HTMLElement | undefined {
   return rows[low];
 }
 
+/** A fold is no anchor: what is read before it joins it. */
 function currentAnchor(area: HTMLElement): ScrollAnchor | undefined {
-  const row = firstVisibleRow(area);
+  const row = firstVisibleRow(area, 'article[data-entry]:not([data-fold])');
   return row && { key: row.dataset.entry ?? '', top: offsetWithin(area, row) };
 }
 

@@ -16,6 +16,7 @@ test('[I12] a sentence in the timeline links the people and threads that it name
     { person: 'scout' },
     ' and ',
     { person: 'wise' },
+    ' to reply',
   ]);
   expect(eventSentence(event('thread.forked', { thread: 't2', title: 'Peas' }))).toContainEqual({
     thread: 't2',

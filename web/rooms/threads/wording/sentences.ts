@@ -32,6 +32,14 @@ function knownEventSentence(stored: WireEvent): Sentence | undefined {
       return createdSentence(actor, event.content);
     case 'thread.renamed':
       return [actor, ` renamed the thread “${displayTitle(event.content.title)}”`];
+    case 'message.versioned':
+      return [actor, ' edited a message'];
+    case 'thread.archived':
+      return [actor, event.content.on ? ' archived the thread' : ' brought the thread back from the archive'];
+    case 'thread.tagged': {
+      const { tags } = event.content;
+      return [actor, tags.length > 0 ? ` tagged the thread ${tags.join(', ')}` : ' took all tags from the thread'];
+    }
     case 'thread.forked': {
       const { thread, title } = event.content;
       return [actor, ' forked the thread here: ', { thread, title: displayTitle(title) }];
@@ -43,7 +51,7 @@ function knownEventSentence(stored: WireEvent): Sentence | undefined {
     case 'wake.closed':
       return wakeClosedSentence(event.content, event.from);
     case 'draft.settled':
-      return [actor, ` put draft ${event.content.index} away`];
+      return [actor, ` dismissed draft ${event.content.index}`];
     case 'notice.posted':
       return [event.content.text];
     case 'presence':
@@ -65,7 +73,7 @@ function describeUnknown({ type, content }: WireEvent): string {
 function wakeClosedSentence({ participant, outcome, reason }: WakeClosure, from: string): Sentence {
   const actor = personPart(participant);
   if (outcome === 'declined') return [actor, ' had nothing to add'];
-  if (outcome === 'failed') return [actor, ` could not answer: ${reason ?? 'nobody knows why'}`];
+  if (outcome === 'failed') return [actor, ` could not answer: ${reason ?? 'the reason is not known'}`];
   if (outcome === 'stopped' && from === SYSTEM.id) return [actor, ` will not reply: ${reason}`];
   return outcome === 'stopped' ? [actor, ` was ${reason ?? 'stopped'}`] : [actor, ' answered'];
 }
@@ -83,18 +91,13 @@ function controlSentence(from: string, control: Control, actor: SentencePart): S
   if ('mute' in control) {
     const { targets, mode } = control.mute;
     return mode === 'soft'
-      ? [
-          actor,
-          ' muted ',
-          ...personList(targets),
-          ` softly: what ${targets.length > 1 ? 'they write' : 'it writes'} is folded`,
-        ]
+      ? [actor, ' muted ', ...personList(targets), ` and folded ${targets.length > 1 ? 'their' : 'its'} messages`]
       : [actor, ' muted ', ...personList(targets)];
   }
   if ('unmute' in control) return [actor, ' unmuted ', ...personList(control.unmute.targets)];
   if ('pause' in control)
     return [actor, control.pause.on ? ' paused the thread: agents may not write' : ' resumed the thread'];
-  if ('prod' in control) return [actor, ' prodded ', ...personList(control.prod)];
+  if ('prod' in control) return [actor, ' asked ', ...personList(control.prod), ' to reply'];
   if ('done' in control) return [actor, ' marked the thread done'];
   if ('ttl_seconds' in control) return [actor, timeLimitPhrase(control.ttl_seconds)];
   if ('discussion' in control)
@@ -120,7 +123,7 @@ function controlSentence(from: string, control: Control, actor: SentencePart): S
   }
   if ('uninvite' in control) {
     const { participant_id } = control.uninvite;
-    return participant_id === from ? [actor, ' left'] : [actor, ' uninvited ', personPart(participant_id)];
+    return participant_id === from ? [actor, ' left'] : [actor, ' removed ', personPart(participant_id)];
   }
   if ('profile' in control) return [actor, ` changed its profile${listFields(control.profile)}`];
   if ('policy' in control) return [actor, ` set who is woken to “${control.policy.mode}”`];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uniqueId } from '../panel/invite-model.tsx';
+import { uniqueId } from '../dialogs/unique-id.ts';
 import { notPostedText } from './wake.ts';
 
 test('[T19] a draft that was held says why', () => {

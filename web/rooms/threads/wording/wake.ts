@@ -30,7 +30,9 @@ export function outcomeText(closure: WakeClosure | undefined): string {
   const { outcome, reason } = closure;
   if (outcome === 'answered') return reason ? `; it answered: ${reason}` : '; it answered';
   if (outcome === 'declined') return '; it had nothing to say';
-  return outcome === 'failed' ? `; it could not answer: ${reason ?? 'nobody knows why'}` : `; ${reason ?? 'stopped'}`;
+  return outcome === 'failed'
+    ? `; it could not answer: ${reason ?? 'the reason is not known'}`
+    : `; ${reason ?? 'stopped'}`;
 }
 
 /** The usage of an answer, in words. */

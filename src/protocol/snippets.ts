@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const MAX_THREADS = 64;
+
+const snippet = z.object({
+  /** Who wrote the newest text of the thread. */
+  by: z.string(),
+  text: z.string().describe('Its beginning, on one line.'),
+});
+export type WireSnippet = z.infer<typeof snippet>;
+
+export const snippetRoutes = {
+  'GET /api/snippets': {
+    summary: `The newest text of up to ${MAX_THREADS} threads, in brief. Threads without one, and unknown ones, are left out.`,
+    access: 'participant',
+    status: 200,
+    query: z.strictObject({
+      threads: z
+        .string()
+        .max(65 * MAX_THREADS)
+        .describe('Ids of threads, with commas between them.'),
+    }),
+    response: z.object({ snippets: z.record(z.string(), snippet) }),
+  },
+} as const;

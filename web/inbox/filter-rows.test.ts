@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { ThreadRow } from '../../src/client/index.ts';
+import { filterRows, tagsOf } from './filter-rows.ts';
+
+const row = (id: string, title: string, more: Partial<ThreadRow> = {}) =>
+  ({ id, title, kind: 'conversation', done: false, last: { ts: id }, ...more }) as ThreadRow;
+const rows = [row('1', 'Garden plan'), row('2', 'Garden bills'), row('3', 'Lake', { kind: 'dialogue' })];
+rows.push(row('4', 'Old garden', { archived: true, tags: ['plants'] }));
+const facts = { unread: new Map([['1', 2]]), urgent: new Set(['2']) };
+const found = (filter: Parameters<typeof filterRows>[1]) =>
+  filterRows(rows, filter, facts).map(({ row: { id } }) => id);
+
+test('[C11] the list of a kind has its threads, the most recently active first', () => {
+  expect(found({ kind: undefined, words: '' })).toEqual(['3', '2', '1']);
+  expect(found({ kind: 'conversation', words: '' })).toEqual(['2', '1']);
+});
+
+test('[I11] a list is filtered by words of the title, by what is new and by what needs you', () => {
+  expect(found({ kind: undefined, words: ' PLAN gar' })).toEqual(['1']);
+  expect(found({ kind: undefined, words: 'plan lake' })).toEqual([]);
+  expect(found({ kind: undefined, words: '', unread: true })).toEqual(['1']);
+  expect(found({ kind: undefined, words: 'garden', needsYou: true })).toEqual(['2']);
+});
+
+test('[T32] archived threads are listed when they are asked for, and nothing else then', () => {
+  expect(found({ kind: undefined, words: '', archived: true })).toEqual(['4']);
+});
+
+test('[I11] a list is filtered by a tag', () => {
+  const tagged = [...rows, row('5', 'Peas', { tags: ['plants', 'spring'] })];
+  const filter = { kind: undefined, words: '', tag: 'plants' };
+  expect(filterRows(tagged, filter, facts).map(({ row: { id } }) => id)).toEqual(['5']);
+  expect(tagsOf(tagged)).toEqual(['plants', 'spring']);
+});

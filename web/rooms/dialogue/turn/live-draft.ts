@@ -1,0 +1,37 @@
+import { signalOf } from '../../../../src/core/dialogue/turns/drafts.ts';
+import { type PartialOutput, readPartialOutput } from '../../../../src/core/pool/partial-output.ts';
+import type { GrowingText } from '../../../data/live-texts.ts';
+
+/** What the mind writes right now. */
+export interface LiveDraft extends PartialOutput {
+  /** Since when, in milliseconds. */
+  readonly since: number;
+  /** The beginning was written before this page was looking. */
+  readonly isCut: boolean;
+}
+
+/** A shorter beginning may still become "+1" or a word in capitals, which are signals and not drafts. */
+const MIN_DRAFT_CHARS = 20;
+
+export function readLiveDraft(texts: readonly GrowingText[], mind: string, hasReply: boolean): LiveDraft | undefined {
+  const live = texts.find(({ from, purpose }) => from === mind && purpose === 'mind');
+  if (!live) return undefined;
+  const { text, start, since } = live;
+  const { thoughts, draft } = start === 0 ? readPartialOutput(text) : readFromMiddle(text);
+  const isDraft = draft !== undefined && !couldBeSignal(draft, hasReply);
+  return { thoughts, ...(isDraft && { draft }), since, isCut: start > 0 };
+}
+
+/** Without its beginning, only what stands behind the key is surely a draft. */
+function readFromMiddle(text: string): PartialOutput {
+  const json = text.search(/"draft"\s*:/);
+  if (json >= 0) return readPartialOutput(`{${text.slice(json)}`);
+  const yaml = text.search(/^draft:/m);
+  return yaml >= 0 ? readPartialOutput(text.slice(yaml)) : { thoughts: [] };
+}
+
+function couldBeSignal(draft: string, hasReply: boolean): boolean {
+  const text = draft.trim();
+  if ('+1'.startsWith(text)) return true;
+  return hasReply && text.length < MIN_DRAFT_CHARS && signalOf(text, true) !== null;
+}

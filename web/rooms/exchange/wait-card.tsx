@@ -1,0 +1,51 @@
+import { FileText, Hourglass } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ModelWait } from '../../../src/core/runs/schema.ts';
+import { isWaiting } from '../../../src/core/runs/wait.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Glyph } from '../../ui/icon.tsx';
+import { formatElapsed } from '../../ui/status/live-line.tsx';
+import { Progress } from '../../ui/status/progress.tsx';
+import { escapeBidi } from '../../ui/text/escape-bidi.ts';
+import styles from './situation.module.css';
+
+interface ModelWaitCardProps {
+  readonly waiting: Pick<ModelWait, 'until' | 'why'>;
+  readonly what: string;
+  /** Leads to where another model can be chosen. */
+  onAmend?(): void;
+}
+
+/** A rate limit is a countdown, not an error; empty once the model is called again. */
+export function ModelWaitCard({ waiting, what, onAmend }: ModelWaitCardProps) {
+  const now = useSeconds();
+  const [start] = useState(now);
+  if (!isWaiting(waiting, now)) return null;
+  const end = Date.parse(waiting.until);
+  return (
+    <div className={styles.wait} role="status" aria-label="Waiting">
+      <Glyph icon={Hourglass} />
+      <p>
+        <b>{what}.</b> <span dir="auto">{escapeBidi(waiting.why)}</span>{' '}
+        <span aria-hidden="true">
+          Next try in <time dateTime={waiting.until}>{formatElapsed(end - now)}</time>.
+        </span>
+      </p>
+      {onAmend && (
+        <Button icon={FileText} onClick={onAmend}>
+          Choose another model
+        </Button>
+      )}
+      <Progress label="Until the next try" fraction={Math.min(1, (now - start) / Math.max(1, end - start))} />
+    </div>
+  );
+}
+
+function useSeconds(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

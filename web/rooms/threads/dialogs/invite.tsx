@@ -1,0 +1,175 @@
+import { UserRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { WireAgent, WireModel, WireThreadState } from '../../../../src/client/index.ts';
+import type { Profile } from '../../../../src/core/threads/schema.ts';
+import { client } from '../../../data/session.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextArea, TextField } from '../../../ui/controls/field.tsx';
+import { type RadioCard, RadioCards } from '../../../ui/controls/radio-cards.tsx';
+import { Switch } from '../../../ui/controls/switch.tsx';
+import { Dialog } from '../../../ui/floating/dialog.tsx';
+import { handleSubmit } from '../../../ui/handle-submit.ts';
+import { Glyph } from '../../../ui/icon.tsx';
+import { Avatar } from '../../../ui/people/avatar.tsx';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import type { OpenThread } from '../data/thread.ts';
+import styles from './dialogs.module.css';
+import { MAX_INSTRUCTIONS } from './limits.ts';
+import { uniqueId } from './unique-id.ts';
+
+interface InviteDialogProps {
+  readonly thread: OpenThread;
+  readonly state: WireThreadState;
+  onClose(): void;
+}
+
+const FORM = 'invite';
+const BY_ID = 'id';
+
+/** Invites a model, a command-line agent, or anyone by id, with instructions and whether they draft first. */
+export function InviteDialog({ thread, state, onClose }: InviteDialogProps) {
+  const { attempt, busy, refusal } = useAttempt();
+  const [models, setModels] = useState<readonly WireModel[]>([]);
+  const [agents, setAgents] = useState<readonly WireAgent[]>([]);
+  const [chosen, setChosen] = useState<string>();
+  const [isDrafting, setDrafting] = useState(false);
+  useEffect(() => {
+    void attempt(() => client.models.list()).then((response) => response && setModels(response.models));
+    void attempt(() => client.agents()).then((response) => response && setAgents(response.agents));
+  }, [attempt]);
+  const isById = chosen === BY_ID;
+
+  async function invite(data: FormData): Promise<void> {
+    if (chosen === undefined) return;
+    const [kind, name] = splitChoice(chosen);
+    const byId = readField(data, 'id');
+    if (isById && byId === '') return;
+    const participant_id = isById ? byId : uniqueId(name, new Set(state.participants.map(({ id }) => id)));
+    const runner: Profile = kind === 'model' ? { client: 'model', model: name } : { client: name };
+    const profile: Profile = {
+      ...(isById ? readProfile(data) : { kind: 'agent', ...runner }),
+      ...(isDrafting && { posting: 'draft' }),
+      ...(readField(data, 'instructions') !== '' && { instructions: readField(data, 'instructions') }),
+    };
+    const content = { invite: { participant_id, profile } };
+    if (await attempt(() => thread.remote.post({ type: 'control', content }))) onClose();
+  }
+
+  return (
+    <Dialog
+      title="Invite"
+      size="large"
+      onClose={onClose}
+      footer={
+        <>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={FORM} kind="primary" disabled={busy || chosen === undefined}>
+            Invite
+          </Button>
+        </>
+      }
+    >
+      <form id={FORM} className={styles.form} aria-label="Invite" onSubmit={handleSubmit(invite)}>
+        <section aria-label="Who">
+          <RadioCards
+            label="Whom to invite"
+            value={chosen}
+            options={[...describeChoices(models, agents)]}
+            onChange={setChosen}
+          />
+          {isById && <ProfileFields />}
+        </section>
+        <section aria-label="How it works here">
+          <TextArea
+            name="instructions"
+            label="Instructions"
+            hint="Everyone in the thread can read them."
+            rows={3}
+            dir="auto"
+            maxLength={MAX_INSTRUCTIONS}
+            placeholder="How it should work here (optional)"
+          />
+          <Switch
+            label="Approve before posting"
+            hint="It drafts, you post."
+            checked={isDrafting}
+            onChange={setDrafting}
+          />
+        </section>
+        <RefusalMessage reason={refusal} />
+      </form>
+    </Dialog>
+  );
+}
+
+function ProfileFields() {
+  return (
+    <div className={styles.pair}>
+      <TextField
+        name="id"
+        label="ID"
+        required
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        autoFocus={true}
+      />
+      <TextField name="nickname" label="Nickname" autoComplete="off" dir="auto" />
+      <TextField name="roles" label="Roles" hint="with commas between" autoComplete="off" dir="auto" />
+    </div>
+  );
+}
+
+function describeChoices(models: readonly WireModel[], agents: readonly WireAgent[]): readonly RadioCard<string>[] {
+  return [
+    ...models.map((model) => ({
+      value: `model ${model.name}`,
+      label: escapeBidi(model.name),
+      hint: describeModel(model),
+      face: <Avatar id={model.name} kind="model" />,
+      disabled: model.state.code !== 'ready',
+    })),
+    ...agents.map(({ name, adapter, here, sandbox }) => ({
+      value: `client ${name}`,
+      label: escapeBidi(name),
+      hint: here
+        ? `A program on this machine (${adapter}). ${sandbox.sentence}`
+        : 'Its program is not on this machine.',
+      face: <Avatar id={name} kind="client" />,
+      disabled: !here,
+    })),
+    {
+      value: BY_ID,
+      label: 'Someone else, by ID',
+      hint: 'A person, or an agent that connects by itself.',
+      face: <Glyph icon={UserRound} size={24} />,
+    },
+  ];
+}
+
+function splitChoice(chosen: string): readonly [string, string] {
+  const at = chosen.indexOf(' ');
+  return at < 0 ? [chosen, ''] : [chosen.slice(0, at), chosen.slice(at + 1)];
+}
+
+function describeModel({ name, model, provider, capabilities, state }: WireModel): string {
+  if (state.code !== 'ready') return escapeBidi(state.sentence);
+  const description = capabilities?.label === 'small' ? 'small, built in: it only tells stories' : (model ?? provider);
+  return description === name ? provider : escapeBidi(description);
+}
+
+function readField(data: FormData, name: string): string {
+  return String(data.get(name) ?? '').trim();
+}
+
+function readProfile(data: FormData): Profile {
+  const nickname = readField(data, 'nickname');
+  const roles = readField(data, 'roles')
+    .split(',')
+    .map((role) => role.trim())
+    .filter(Boolean);
+  return { ...(nickname !== '' && { nickname }), ...(roles.length > 0 && { roles }) };
+}

@@ -1,0 +1,1 @@
+export const MAX_INSTRUCTIONS = 16_000;

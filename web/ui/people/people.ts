@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react';
+
+/** What the page knows of a participant, to show a face and a name. */
+export interface KnownPerson {
+  readonly name: string;
+  readonly kind: 'person' | 'model' | 'client';
+  /** The address of a picture. */
+  readonly picture?: string | undefined;
+}
+
+/** Finds participants by id: the page provides everyone of the workspace, a room its own people. */
+export const People = createContext<(id: string) => KnownPerson | undefined>(() => undefined);
+
+/** Somebody nobody knows is shown as a person with their id. */
+export function usePerson(id: string): KnownPerson {
+  return useContext(People)(id) ?? { name: id, kind: 'person' };
+}
