@@ -28,8 +28,8 @@ const fuzzing = process.env.HEDDLE_FUZZ_RUNS !== undefined;
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One more than the cores of a small machine: a test of the page or of a whole server waits for half of its time.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: a test of the page or of a whole server waits for half of its time.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     testTimeout: fuzzing ? 3_600_000 : 60_000,
     hookTimeout: 60_000,

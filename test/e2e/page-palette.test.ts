@@ -159,6 +159,9 @@ const IN_MENUS: Readonly<Record<string, string>> = {
   'Change instructions': 'Thread settings',
   Rename: 'Rename this thread',
   Fork: 'Fork at the end',
+  Pin: 'Pin this thread',
+  'Tags…': 'Tags of this thread',
+  Archive: 'Archive this thread',
 };
 
 async function menuInPalette(page: Page, button: Locator, where: string): Promise<void> {

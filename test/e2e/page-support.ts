@@ -134,6 +134,9 @@ export function gone(what: Locator): Promise<void> {
 export async function noSeriousFindings(page: Page, where = page.url(), rules?: readonly string[]): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(async (runOnly) => {
+    // A colour on its way from one state to the next is neither of the two.
+    const moving = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
     const { axe } = window as unknown as {
       axe: { run(context: object, options: object): Promise<{ violations: Violation[] }> };
     };

@@ -18,7 +18,7 @@ import { setTheme, theme } from './theme.ts';
 
 /** An overlay over the whole page. */
 export type Overlay =
-  | { readonly kind: 'keys' | 'rename' }
+  | { readonly kind: 'keys' | 'rename' | 'tags' }
   | { readonly kind: 'find'; readonly of?: string | undefined }
   /** `of`: the kind that is selected at first. */
   | { readonly kind: 'new'; readonly title: string; readonly of?: string | undefined };
@@ -36,7 +36,7 @@ export function useFrameActions(
   const isPinned = useStore(pinnedThreads).includes(openRow?.id ?? '');
   const listedKind = address.room === 'list' ? address.kind : undefined;
   useActions(THIS_PAGE, [
-    ...(openRow ? [...threadActions(openRow, openOverlay), ...listingActions(openRow, isPinned)] : []),
+    ...(openRow ? [...threadActions(openRow, openOverlay), ...listingActions(openRow, isPinned, openOverlay)] : []),
     {
       name: 'Copy the link to here',
       act: () => void runWithNotice(() => navigator.clipboard.writeText(location.href)),
@@ -90,10 +90,11 @@ async function importFromFiles(): Promise<void> {
   showNotice(await bringInPicked());
 }
 
-function listingActions(row: ThreadRow, isPinned: boolean): readonly Action[] {
+function listingActions(row: ThreadRow, isPinned: boolean, openOverlay: (overlay: Overlay) => void): readonly Action[] {
   const kind = kindName(row.kind);
   return [
     { name: `${isPinned ? 'Unpin' : 'Pin'} this ${kind}`, act: () => void togglePin(row) },
+    { name: `Tags of this ${kind}`, act: () => openOverlay({ kind: 'tags' }) },
     {
       name: row.archived ? `Bring this ${kind} back from the archive` : `Archive this ${kind}`,
       act: () => void toggleArchive(row),

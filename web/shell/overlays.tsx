@@ -37,10 +37,11 @@ export function Overlays({ overlay, openRow, onClose }: OverlaysProps) {
   useEffect(() => void loadDialogs(), []);
   if (!overlay || overlay.kind === 'find') return null;
   if (!loaded) return <LoadingDialog />;
-  const { KeyMap, NewThreadDialog, RenameDialog } = loaded;
+  const { KeyMap, NewThreadDialog, RenameDialog, TagsDialog } = loaded;
   if (overlay.kind === 'keys') return <KeyMap onClose={onClose} />;
   if (overlay.kind === 'new')
     return <NewThreadDialog title={overlay.title} takeTyped={takeTyped} kind={overlay.of} onClose={onClose} />;
+  if (overlay.kind === 'tags') return openRow && <TagsDialog row={openRow} onClose={onClose} />;
   return openRow && <RenameDialog row={openRow} takeTyped={takeTyped} onClose={onClose} />;
 }
 
