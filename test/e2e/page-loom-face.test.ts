@@ -14,14 +14,18 @@ function slowly(start: string, count = 50): string {
   return Array.from({ length: count }, (_, i) => ` ${start}${i}`).join('');
 }
 
-/** A finger drawn sideways. */
+/** A finger drawn sideways that rests before it lifts: how far a flung row would roll is up to the browser. */
 async function swipe(page: Page, from: { readonly x: number; readonly y: number }, to: number): Promise<void> {
   const touches = await page.context().newCDPSession(page);
-  const point = (x: number) => ({ touchPoints: [{ x, y: from.y }] });
-  await touches.send('Input.dispatchTouchEvent', { type: 'touchStart', ...point(from.x) });
-  for (let x = from.x - 10; x > to; x -= 20)
-    await touches.send('Input.dispatchTouchEvent', { type: 'touchMove', ...point(x) });
-  await touches.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  let timestamp = Date.now() / 1000;
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) => {
+    timestamp += type === 'touchEnd' ? 0.5 : 0.016;
+    const touchPoints = x === undefined ? [] : [{ x, y: from.y }];
+    return touches.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp });
+  };
+  await touch('touchStart', from.x);
+  for (let x = from.x - 10; x > to; x -= 20) await touch('touchMove', x);
+  await touch('touchEnd');
 }
 
 async function continued(title: string, options = {}, own = 'One.'): Promise<Page> {

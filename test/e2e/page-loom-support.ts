@@ -87,8 +87,8 @@ export async function shots(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      const fits = await page.locator('main').evaluate((element) => element.scrollWidth <= element.clientWidth);
-      expect(fits).toBe(true);
+      const fits = () => page.locator('main').evaluate((element) => element.scrollWidth <= element.clientWidth);
+      await expect.poll(fits).toBe(true);
       if (to) await page.screenshot({ path: join(to, `${name}-${width}-${colorScheme}.png`) });
     }
   }

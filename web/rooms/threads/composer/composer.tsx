@@ -153,7 +153,8 @@ export function Composer({ thread, state, replyTo, onReplyDone, onChangeRules, f
         describedBy={previewId}
         onSend={send}
       >
-        <Suspense fallback={null}>
+        {/* Keeps the place, so that no button moves from under a pointer when the line comes. */}
+        <Suspense fallback={<div className={styles.who} />}>
           <WakePreview
             id={previewId}
             thread={thread}
