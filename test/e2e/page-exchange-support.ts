@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { see, type setUpPages } from './page-support.ts';
+import { gone, see, type setUpPages } from './page-support.ts';
 
 type Pages = ReturnType<typeof setUpPages>;
 type Played = string | object;
@@ -78,4 +78,6 @@ export async function run(page: Page, rounds: '5 rounds' | '20 rounds' | '40 rou
 export async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await field.click();
   await page.getByRole('option', { name: option, exact: true }).click();
+  // The next list has options of the same names.
+  await gone(page.getByRole('listbox'));
 }
