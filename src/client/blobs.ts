@@ -9,7 +9,7 @@ export interface UploadOptions {
   onProgress?(share: number): void;
 }
 
-/** Files that can be attached to what is said (I24). */
+/** Files that can be attached to what is said (I27). */
 export function blobsClient(http: Http) {
   return {
     /** Stores a file as it is; name the answer's `blob` in the attachments of a message. */

@@ -54,7 +54,7 @@ async function exportTo(log: EventLog, name: string): Promise<string> {
   return path;
 }
 
-test('[I24] files of 20 MB go out and come in with their thread, byte for byte, one at a time', async () => {
+test('[I27] files of 20 MB go out and come in with their thread, byte for byte, one at a time', async () => {
   const source = openSqliteLog(join(dir, 'source.db'));
   const files = Array.from({ length: 3 }, () => randomBytes(20 * 1024 * 1024));
   const blobs = await logWith(source, files);
@@ -71,7 +71,7 @@ test('[I24] files of 20 MB go out and come in with their thread, byte for byte, 
   await target.close();
 });
 
-test('[I24] an export whose file was changed is refused, and nothing is imported', async () => {
+test('[I27] an export whose file was changed is refused, and nothing is imported', async () => {
   const source = openMemoryLog();
   const [blob = ''] = await logWith(source, [Buffer.from('the plan of the garden')]);
   const other = openMemoryLog();
@@ -90,7 +90,7 @@ test('[I24] an export whose file was changed is refused, and nothing is imported
   expect(await target.head()).toBe(0);
 });
 
-test('[I24] an export without the bytes of a file comes in, says so, and is whole otherwise', async () => {
+test('[I27] an export without the bytes of a file comes in, says so, and is whole otherwise', async () => {
   const meta = {
     by: 'human' as const,
     blobs: ['a'.repeat(64)],
@@ -116,7 +116,7 @@ test.each([
   ['a type that is none', { type: 'text/html"><script>' }, 'media type'],
   ['a blob that is no hash', { blob: '../../etc/passwd' }, 'SHA-256'],
   ['a blob that "blobs" does not name', { blob: 'b'.repeat(64) }, 'in "blobs" too'],
-])('[I24] an imported attachment with %s is refused', async (_, lie, why) => {
+])('[I27] an imported attachment with %s is refused', async (_, lie, why) => {
   const attachment = { blob: 'a'.repeat(64), name: 'plan.pdf', type: 'application/pdf', size: 9, ...lie };
   const meta = { by: 'human' as const, blobs: ['a'.repeat(64)], attachments: [attachment] };
   const path = join(dir, 'lie.jsonl');

@@ -30,7 +30,7 @@ export const MODEL_LAST_CALL = 'model-last-call';
 export const AGENT_SESSION = 'agent-session';
 /** How much of its hourly allowance an agent has used, by participant (T23). */
 export const ALLOWANCE = 'allowance';
-/** What an uploaded file is, by hash, and who uploaded it first: found out again from its bytes if lost (I24). */
+/** What an uploaded file is, by hash, and who uploaded it first: found out again from its bytes if lost (I27). */
 export const UPLOAD = 'upload';
 /** How far a participant has read a thread, by participant and thread: not an event (T20). */
 export const READ_MARK = 'read-mark';

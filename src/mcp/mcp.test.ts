@@ -62,7 +62,7 @@ describe('MCP over HTTP', () => {
     expect(await call('wait', { thread: thread.id, after: heard.cursor, seconds: 0 })).toMatchObject({ answer: [] });
   });
 
-  test('[I24] an agent attaches files that it has uploaded, and reads which files others attached', async () => {
+  test('[I27] an agent attaches files that it has uploaded, and reads which files others attached', async () => {
     const { thread } = await server.client().threads.create({ title: 'Files', invite: [{ participant_id: 'alpha' }] });
     const { blob } = await server.client(server.agent).blobs.upload(new Uint8Array(Buffer.from('beans')));
     await call('post', { thread: thread.id, text: 'The list.', files: [{ blob, name: 'list.txt' }] });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { attachmentSchema } from '../core/attachments/schema.ts';
 
-/** Routes of files that are attached to what is said (I24). */
+/** Routes of files that are attached to what is said (I27). */
 export const blobRoutes = {
   'POST /api/blobs': {
     summary: 'Stores a file, which is the body, as it is: up to 25 MB. Attach it to a message by its hash.',

@@ -18,7 +18,7 @@ describe.for([
   ['with a server', true],
   ['without a server', false],
 ] as const)('%s', ([, served]) => {
-  test('[I24] files are attached, named, saved again and exported from the command line', async () => {
+  test('[I27] files are attached, named, saved again and exported from the command line', async () => {
     const { ok, run, serve } = newWorkspace();
     if (served) await serve();
     const directory = newDirectory();
@@ -48,7 +48,7 @@ describe.for([
   });
 });
 
-test('[I24] messages to a mind and words to an exchange take files', async () => {
+test('[I27] messages to a mind and words to an exchange take files', async () => {
   const workspace = newWorkspace();
   const { photo } = filesIn(newDirectory());
   const env = { HEDDLE_WORKSPACE: workspace.path };

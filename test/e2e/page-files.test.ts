@@ -83,7 +83,7 @@ async function shot(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('[I24] files picked, pasted and dropped are sent with the text and stand below it', async () => {
+test('[I27] files picked, pasted and dropped are sent with the text and stand below it', async () => {
   const id = await newThread('Beds');
   const page = await pages.open(`/threads/${id}`);
   await pick(page, PHOTO);
@@ -112,7 +112,7 @@ test('[I24] files picked, pasted and dropped are sent with the text and stand be
   });
 });
 
-test('[I24] files without a word are sent under their names', async () => {
+test('[I27] files without a word are sent under their names', async () => {
   const id = await newThread('Wordless');
   const page = await pages.open(`/threads/${id}`);
   await pick(page, PHOTO, NOTES);
@@ -123,7 +123,7 @@ test('[I24] files without a word are sent under their names', async () => {
   expect(events.at(-1)?.content).toBe('beds.png, notes.md');
 });
 
-test('[I24] files stay with the unsent text after a reload', async () => {
+test('[I27] files stay with the unsent text after a reload', async () => {
   const page = await pages.open(`/threads/${await newThread('Kept')}`);
   await page.getByLabel('Your message').fill('Not yet sent');
   await pick(page, PHOTO);
@@ -137,7 +137,7 @@ test('[I24] files stay with the unsent text after a reload', async () => {
   expect(await tray(page).count()).toBe(0);
 });
 
-test('[I24] what is too large or too many is said, and nothing is sent until it is taken out', async () => {
+test('[I27] what is too large or too many is said, and nothing is sent until it is taken out', async () => {
   const page = await pages.open(`/threads/${await newThread('Limits')}`);
   await pickFiles(page, fileOnDisk('film.mov', 25 * 1024 * 1024 + 1));
   await see(page.getByText('Larger than 25 MB, the most that one file can have.'));
@@ -149,7 +149,7 @@ test('[I24] what is too large or too many is said, and nothing is sent until it 
   await see(sendable(page));
 });
 
-test('[I24] without a connection the page says that files need the server, and a retry uploads them', async () => {
+test('[I27] without a connection the page says that files need the server, and a retry uploads them', async () => {
   const page = await pages.open(`/threads/${await newThread('Away')}`);
   await see(page.getByLabel('Your message'));
   await page.context().setOffline(true);
@@ -163,7 +163,7 @@ test('[I24] without a connection the page says that files need the server, and a
   await see(sendable(page));
 });
 
-test('[I24] a file of 20 MB arrives while its progress is shown', async () => {
+test('[I27] a file of 20 MB arrives while its progress is shown', async () => {
   const id = await newThread('Large');
   const page = await pages.open(`/threads/${id}`);
   await pickFiles(page, fileOnDisk('data.bin', 20 * 1024 * 1024));
@@ -173,7 +173,7 @@ test('[I24] a file of 20 MB arrives while its progress is shown', async () => {
   await see(page.getByRole('link', { name: /data\.bin.*20 MB.*Download/ }));
 });
 
-test('[I24] an SVG and a page with scripts are downloads and never run', async () => {
+test('[I27] an SVG and a page with scripts are downloads and never run', async () => {
   const { blobs, thread } = pages.human();
   const id = await newThread('Scripts');
   for (const [name, text] of [
@@ -203,7 +203,7 @@ test('[I24] an SVG and a page with scripts are downloads and never run', async (
   expect(await page.title()).not.toContain('it ran');
 });
 
-test('[I24] an image whose bytes are gone says so instead of leaving a hole', async () => {
+test('[I27] an image whose bytes are gone says so instead of leaving a hole', async () => {
   const { blobs, thread } = pages.human();
   const id = await newThread('Gone');
   const { blob } = await blobs.upload(new Uint8Array(pngOf(9, 9)));
@@ -214,7 +214,7 @@ test('[I24] an image whose bytes are gone says so instead of leaving a hole', as
   await see(page.getByText('is not on this server.'));
 });
 
-test('[I24] fifty images in a thread load as they come near and move nothing', async () => {
+test('[I27] fifty images in a thread load as they come near and move nothing', async () => {
   const { blobs, thread } = pages.human();
   const id = await newThread('Many');
   for (let i = 0; i < 50; i++) {
@@ -240,7 +240,7 @@ test('[I24] fifty images in a thread load as they come near and move nothing', a
   expect(width / height).toBeCloseTo(800 / 600, 1);
 });
 
-test('[I24] a dialogue and an exchange take files too', async () => {
+test('[I27] a dialogue and an exchange take files too', async () => {
   const id = await minds(pages).create('Plants', [says('Beans.')]);
   const page = await pages.open(`/dialogue/${id}`);
   await page.getByLabel('Your message').fill('What is in the photo?');

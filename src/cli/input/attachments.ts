@@ -20,7 +20,7 @@ export function namesOf({ attach = [] }: AttachOptions): string {
   return attach.map((file) => basename(file)).join(', ');
 }
 
-/** Uploads files (I24). All of them are checked before the first is sent. */
+/** Uploads files (I27). All of them are checked before the first is sent. */
 export async function attachFiles(client: Client, { attach = [] }: AttachOptions): Promise<NamedAttachment[]> {
   if (attach.length > MAX_ATTACHMENTS) throw usageError(`Attach at most ${MAX_ATTACHMENTS} files at once.`);
   for (const file of attach) checkFile(file);

@@ -13,12 +13,12 @@ test.each([
   [' spaced name .txt ', 'spaced name .txt'],
   ['תמונה.png', 'תמונה.png'],
   ['half \ud800 of it', 'half \ufffd of it'],
-])('[I24] the name %j is shown and saved as %j', (name, clean) => {
+])('[I27] the name %j is shown and saved as %j', (name, clean) => {
   expect(cleanFileName(name)).toBe(clean);
   expect(cleanFileName(clean)).toBe(clean);
 });
 
-test('[I24] a long name keeps its ending', () => {
+test('[I27] a long name keeps its ending', () => {
   const name = cleanFileName(`${'long '.repeat(100)}.jpeg`);
   expect(Array.from(name).length).toBeLessThanOrEqual(MAX_FILE_NAME);
   expect(name).toMatch(/^long .*….jpeg$/);
@@ -33,6 +33,6 @@ test.each([
   [1_258_291, '1.2 MB'],
   [25 * 1024 * 1024, '25 MB'],
   [999_999, '977 KB'],
-])('[I24] %d bytes are %s', (bytes, text) => {
+])('[I27] %d bytes are %s', (bytes, text) => {
   expect(formatSize(bytes)).toBe(text);
 });

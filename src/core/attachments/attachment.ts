@@ -2,7 +2,7 @@ import type { EventMeta } from '../events/event.ts';
 import { LINE_BREAK } from '../text/sanitize.ts';
 
 /*
- * Files that people and agents attach to what they say (I24). The page uses this file, so it loads no schema; that is
+ * Files that people and agents attach to what they say (I27). The page uses this file, so it loads no schema; that is
  * in `schema.ts`.
  */
 

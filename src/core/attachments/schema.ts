@@ -4,7 +4,7 @@ import { cleanFileName, MAX_ATTACHMENTS } from './attachment.ts';
 export const blobHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
 const pixels = z.number().int().min(1).max(100_000).exactOptional();
 
-/** What a client sends. `type`, `size`, `width` and `height` may be repeated, and are ignored (I24). */
+/** What a client sends. `type`, `size`, `width` and `height` may be repeated, and are ignored (I27). */
 export const namedAttachments = z
   .array(
     z.strictObject({

@@ -39,7 +39,7 @@ export interface EventMeta {
   readonly unknown?: readonly string[];
   /** Blobs this event refers to, by the SHA-256 of their content. */
   readonly blobs?: readonly string[];
-  /** Files that the author attached (I24). */
+  /** Files that the author attached (I27). */
   readonly attachments?: readonly Attachment[];
   /** The human who posted this draft on behalf of its author (T19), and the index of the draft. */
   readonly accepted_by?: string;

@@ -77,7 +77,7 @@ export function utterancesOf(event: CurrentEvent, state: State): readonly Uttera
   return [{ seq, id, meta, from: last.from ?? from, text, ...(at && { at }) }];
 }
 
-/** Adds to each text what a model is shown of its files (M15). */
+/** Adds to each text what a model is shown of its files (M16). */
 export async function withFiles<Said extends Pick<Utterance, 'text' | 'meta'>>(
   log: EventLog,
   utterances: readonly Said[],

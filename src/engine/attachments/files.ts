@@ -9,7 +9,7 @@ export interface BlobFacts extends FileFacts {
   readonly size: number;
 }
 
-/** Files that were attached, as blobs of the log (I24). */
+/** Files that were attached, as blobs of the log (I27). */
 export function createFiles(log: EventLog) {
   let queue: Promise<unknown> = Promise.resolve();
 

@@ -16,7 +16,7 @@ import { pngOf } from '../../../test/support/texts/files.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Engine } from '../engine.ts';
 
-/* What models get of files, as it arrives at their servers (M15). The files in test/sent are to be read. */
+/* What models get of files, as it arrives at their servers (M16). The files in test/sent are to be read. */
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -74,13 +74,13 @@ test.each([
   ['a model that sees, by OpenAI', 'chat', 'files-seen-openai'],
   ['a model that sees, by Anthropic', 'claude', 'files-seen-anthropic'],
   ['a model that only reads', 'words', 'files-read-openai'],
-])('[M15] %s is sent exactly this request', async (_, model, name) => {
+])('[M16] %s is sent exactly this request', async (_, model, name) => {
   const { provider, engine } = await open();
   await askInThread(engine, { client: 'model', model });
   await expect(sentText(provider.requests[0])).toMatchFileSnapshot(`../../../test/sent/${name}.txt`);
 });
 
-test('[M15] a command-line agent reads names and texts', async () => {
+test('[M16] a command-line agent reads names and texts', async () => {
   const { engine } = await open();
   const { events } = await askInThread(engine, { client: 'echo' });
   const prompt = String(events.at(-1)?.content);
@@ -88,7 +88,7 @@ test('[M15] a command-line agent reads names and texts', async () => {
   expect(prompt).toContain('| beans | peas');
 });
 
-test('[M15] the record of a call names its images by hash and does not repeat their bytes', async () => {
+test('[M16] the record of a call names its images by hash and does not repeat their bytes', async () => {
   const { engine, models } = await open();
   const { events } = await askInThread(engine, { client: 'model', model: 'chat' });
   const closed = events.find(({ type }) => type === 'wake.closed') as { content: { usage?: { raw?: string } } };
@@ -113,7 +113,7 @@ test.each([
   ['DeepSeek', 'messages[1]: unknown variant `image_url`, expected `text`', 422],
   ['OpenRouter', 'No endpoints found that support image input', 404],
 ])(
-  '[M11] [M15] a server that refuses images in the words of %s is asked again in words',
+  '[M11] [M16] a server that refuses images in the words of %s is asked again in words',
   async (_, message, status) => {
     const { provider, engine } = await open();
     provider.script(refusal(message, status));
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('[M15] of many images a model gets the newest, and each keeps its own name', async () => {
+test('[M16] of many images a model gets the newest, and each keeps its own name', async () => {
   const { provider, engine } = await open();
   const thread = await threadWith(engine, ['muse', { client: 'model', model: 'chat' }]);
   for (let i = 0; i < 5; i++) {
@@ -147,7 +147,7 @@ test('[M15] of many images a model gets the newest, and each keeps its own name'
   expect(sentBy('user', provider)).toContain('[attached: 2-9.png, 74 B, not shown to this model]');
 });
 
-test('[M15] a long text is cut to what the model has room for, and that is said', async () => {
+test('[M16] a long text is cut to what the model has room for, and that is said', async () => {
   const { provider, engine } = await open();
   const thread = await threadWith(engine, ['muse', { client: 'model', model: 'words' }]);
   const attachments = [await upload(engine, 'log.txt', Buffer.from('x'.repeat(100_000)))];
@@ -162,7 +162,7 @@ function seeing(provider: FakeModels) {
   return { provider: 'openai-chat', base_url: provider.openAiUrl, model: 'llava' } as const;
 }
 
-test('[M15] a mind sees the files of the message, of its notes and of earlier turns', async () => {
+test('[M16] a mind sees the files of the message, of its notes and of earlier turns', async () => {
   const provider = await startFakeModels();
   closing.push(provider.close);
   provider.answer(() => ({ text: 'thoughts: []\ndraft: Beans.' }));
@@ -197,7 +197,7 @@ test('[M15] a mind sees the files of the message, of its notes and of earlier tu
   expect(JSON.stringify(provider.requests.at(-1)?.body).match(/"type":"image_url"/g)).toHaveLength(2);
 });
 
-test('[M15] minds of an exchange see what was put in from outside', async () => {
+test('[M16] minds of an exchange see what was put in from outside', async () => {
   const provider = await startFakeModels();
   closing.push(provider.close);
   provider.answer(() => ({ text: thoughtsJson('Shade.') }));

@@ -4,7 +4,7 @@ import { escapeTemplateMarks } from '../../core/text/sanitize.ts';
 import type { Capabilities, ChatImage } from '../../models/model.ts';
 import type { Files } from './files.ts';
 
-/** What a model gets of the files at one text (M15): words to add to the text, and images. */
+/** What a model gets of the files at one text (M16): words to add to the text, and images. */
 export interface ShownFiles {
   readonly text: string;
   readonly images: readonly ChatImage[];

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /*
- * What a file is, found in its bytes (I24): a name or a header of a client may lie. Only what is shown or read is told
+ * What a file is, found in its bytes (I27): a name or a header of a client may lie. Only what is shown or read is told
  * apart; everything else is bytes.
  */
 

@@ -16,7 +16,7 @@ export interface UploadParts {
   newId(): string;
 }
 
-/** Files that are uploaded and attached (I24). */
+/** Files that are uploaded and attached (I27). */
 export function createUploads({ log, allowances, now, newId }: UploadParts) {
   const files = createFiles(log);
 

@@ -134,7 +134,7 @@ export function recordContract(createStore: () => Promise<TestStore>): void {
     expect(await reopened.blob('none')).toBeUndefined();
   });
 
-  test('[I24] the largest file that can be attached fits, packed or not', async () => {
+  test('[I27] the largest file that can be attached fits, packed or not', async () => {
     const { log, another } = await open();
     const file = randomBytes(MAX_ATTACHMENT_BYTES);
     await putBytes(log, file, { shrinks: false });

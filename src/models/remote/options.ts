@@ -56,7 +56,7 @@ const DEFAULT_CAPABILITIES: Record<RemoteProvider, Omit<Capabilities, 'context'>
 const SEEING_MODELS =
   /gpt-4o|gpt-4\.1|gpt-[5-9]|chatgpt|\bo[34]\b|claude|gemini|gemma-?3|llava|bakllava|moondream|minicpm-v|pixtral|mistral-(small|medium)-3|vision|llama-?4|[-_.\d]vl\b/i;
 
-/** Whether a model takes images, if the settings do not say (M15). */
+/** Whether a model takes images, if the settings do not say (M16). */
 function seesByDefault({ provider, baseUrl, model }: RemoteOptions): boolean {
   if (provider === 'openai-completions') return false;
   return baseUrl === undefined || SEEING_MODELS.test(model);

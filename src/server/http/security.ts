@@ -10,7 +10,7 @@ export const DATA_HEADERS = {
 } as const;
 
 /**
- * For files that participants attach (I24): a browser may show a picture, but runs nothing, guesses nothing, and asks
+ * For files that participants attach (I27): a browser may show a picture, but runs nothing, guesses nothing, and asks
  * again before it shows what it has kept.
  */
 export const FILE_HEADERS = {

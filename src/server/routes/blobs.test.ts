@@ -30,7 +30,7 @@ async function get(server: TestServer, blob: string, query = '', headers: Record
   return server.send('GET', `/api/blobs/${blob}${query}`, { headers });
 }
 
-test('[I24] a file comes back byte for byte, under the hash of its bytes, and is stored once', async () => {
+test('[I27] a file comes back byte for byte, under the hash of its bytes, and is stored once', async () => {
   const server = await open();
   const client = server.client();
   const file = bytesOf(randomBytes(300_000));
@@ -40,7 +40,7 @@ test('[I24] a file comes back byte for byte, under the hash of its bytes, and is
   expect(Buffer.compare(await client.blobs.bytes(uploaded.blob), file)).toBe(0);
 });
 
-test('[I24] an image is shown in place, everything else is saved, and nothing runs', async () => {
+test('[I27] an image is shown in place, everything else is saved, and nothing runs', async () => {
   const server = await open();
   const client = server.client();
   const image = await client.blobs.upload(bytesOf(pngOf(40, 30)));
@@ -62,7 +62,7 @@ test('[I24] an image is shown in place, everything else is saved, and nothing ru
   }
 });
 
-test('[I24] a browser asks before it shows its copy again, and gets no bytes', async () => {
+test('[I27] a browser asks before it shows its copy again, and gets no bytes', async () => {
   const server = await open();
   const { blob } = await server.client().blobs.upload(bytesOf('text'));
   const etag = (await get(server, blob)).headers.get('etag') as string;
@@ -73,7 +73,7 @@ test('[I24] a browser asks before it shows its copy again, and gets no bytes', a
   ).toBe(401);
 });
 
-test('[I24] without a credential nothing is stored and nothing is shown', async () => {
+test('[I27] without a credential nothing is stored and nothing is shown', async () => {
   const server = await open();
   const { blob } = await server.client().blobs.upload(bytesOf('text'));
   expect((await server.send('GET', `/api/blobs/${blob}`, { token: '' })).status).toBe(401);
@@ -85,14 +85,14 @@ test('[I24] without a credential nothing is stored and nothing is shown', async 
   expect(sent.status).toBe(401);
 });
 
-test('[I24] a file that is not there says so', async () => {
+test('[I27] a file that is not there says so', async () => {
   const server = await open();
   for (const blob of ['0'.repeat(64), 'nothing', '..%2f..%2fetc']) {
     expect(await readRefusal(await get(server, blob))).toMatchObject({ status: 404, code: 'unknown_blob' });
   }
 });
 
-test('[I24] 25 MB are taken, one byte more is refused with the limit', async () => {
+test('[I27] 25 MB are taken, one byte more is refused with the limit', async () => {
   const server = await open();
   const client = server.client();
   const most = new Uint8Array(MAX_ATTACHMENT_BYTES);
@@ -105,13 +105,13 @@ test('[I24] 25 MB are taken, one byte more is refused with the limit', async () 
   });
 });
 
-test('[I24] the body has to be sent as bytes', async () => {
+test('[I27] the body has to be sent as bytes', async () => {
   const server = await open();
   const refusal = await readRefusal(await server.send('POST', '/api/blobs', { body: { a: 1 } }));
   expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('application/octet-stream') });
 });
 
-test('[I24] a message carries what the server found in the bytes, whatever the client says', async () => {
+test('[I27] a message carries what the server found in the bytes, whatever the client says', async () => {
   const server = await open();
   const client = server.client();
   const { thread } = await client.threads.create({ title: 'Garden' });
@@ -128,7 +128,7 @@ test('[I24] a message carries what the server found in the bytes, whatever the c
   });
 });
 
-test('[I24] a blob that is not there cannot be attached, and nothing is posted', async () => {
+test('[I27] a blob that is not there cannot be attached, and nothing is posted', async () => {
   const server = await open();
   const client = server.client();
   const { thread } = await client.threads.create({ title: 'Garden' });
@@ -141,7 +141,7 @@ test('[I24] a blob that is not there cannot be attached, and nothing is posted',
   expect((await client.thread(thread.id).events()).events).toHaveLength(before);
 });
 
-test('[I24] at most 20 files stand at a message, and none at a control', async () => {
+test('[I27] at most 20 files stand at a message, and none at a control', async () => {
   const server = await open();
   const client = server.client();
   const { thread } = await client.threads.create({ title: 'Garden' });
@@ -157,7 +157,7 @@ test('[I24] at most 20 files stand at a message, and none at a control', async (
   expect(control.status).toBe(400);
 });
 
-test('[I24] sent twice with one id, a message with a file is posted once', async () => {
+test('[I27] sent twice with one id, a message with a file is posted once', async () => {
   const server = await open();
   const client = server.client();
   const { thread } = await client.threads.create({ title: 'Garden' });
@@ -205,7 +205,7 @@ test('[T23] an agent that floods the store with files is stopped and told so; a 
   await server.client().blobs.upload(file());
 });
 
-test('[I24] a credential uploads eight files at once and no more', async () => {
+test('[I27] a credential uploads eight files at once and no more', async () => {
   const server = await open();
   let finish = () => {};
   const held = new Promise<void>((resolve) => {
@@ -233,7 +233,7 @@ test('[I24] a credential uploads eight files at once and no more', async () => {
   expect((await upload('x')).status).toBe(201);
 });
 
-test('[I24] fifty images of one thread all arrive, however many are asked for at once', async () => {
+test('[I27] fifty images of one thread all arrive, however many are asked for at once', async () => {
   const server = await open();
   const client = server.client();
   const images = Array.from({ length: 50 }, (_, i) =>

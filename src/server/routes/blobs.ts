@@ -16,7 +16,7 @@ const MAX_AT_ONCE = 8;
 const FRAME_SIZE = 256 * 1024;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
-/** Files that are attached to what is said (I24). */
+/** Files that are attached to what is said (I27). */
 export function blobHandlers({ engine, credentials }: RouteContext) {
   const uploading = createSlots(MAX_AT_ONCE);
   const sending = createSlots(MAX_AT_ONCE);

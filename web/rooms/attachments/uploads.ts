@@ -34,7 +34,7 @@ const MAX_AT_ONCE = 3;
 let lastId = 0;
 
 /**
- * The files of a text that is not sent yet (I24). They are uploaded at once; what stays with the text in this browser is
+ * The files of a text that is not sent yet (I27). They are uploaded at once; what stays with the text in this browser is
  * their reference, not their bytes.
  */
 export function createUploads(key: string) {
