@@ -1,4 +1,4 @@
-// The Node 24 that npm installs beside this package, for whoever was started on an older one.
+// The Node that npm installs next to this package, for people who start it on a Node older than 24.
 const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
@@ -8,7 +8,7 @@ const installed = join(__dirname, '../node_modules/node/bin', process.platform =
 exports.isNewEnough = Number(process.versions.node.split('.', 1)[0]) >= 24;
 
 /**
- * Lets a file on Node 24 take this process's place. Returns false, at once, when there is no Node 24.
+ * Lets a file on Node 24 or newer take this process's place. Returns false, at once, when there is none.
  * @param {string} file
  * @param {readonly string[]} words
  */

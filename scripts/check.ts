@@ -26,6 +26,11 @@ const STEPS: readonly { readonly name: string; readonly run: readonly string[]; 
     mend: 'Use methods of strings, begin with ^ or the y flag, or bound the repetition.',
   },
   { name: 'nothing unused', run: [tool('knip')], mend: 'Delete what is not used, or stop exporting it.' },
+  {
+    name: 'a lock file for every platform',
+    run: ['scripts/check-lock.ts'],
+    mend: 'Choose versions whose packages for every platform can be had, then run npm install.',
+  },
   { name: 'docs in step', run: ['scripts/check-docs.ts'], mend: '' },
 ];
 

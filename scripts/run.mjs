@@ -1,5 +1,5 @@
 // node scripts/run.mjs [--built] FILE [ARGUMENTS]
-// Runs FILE on Node 24, whatever Node started this: installs what is missing, and with --built brings dist/ up to date and
+// Runs FILE on the Node of the lock file, whatever Node started this: installs what is missing, and with --built brings dist/ up to date and
 // the weights of the built-in models to this machine.
 // Plain JavaScript without dependencies, because before the first install there is nothing else.
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ if (!installed()) install();
 if (isNewEnough) await run();
 else if (!handOver(self, words)) {
   stop(
-    `Heddle needs Node 24 and this is Node ${process.versions.node}. npm could not install its own because install ` +
+    `Heddle needs Node 24 or newer and this is Node ${process.versions.node}. npm could not install its own because install ` +
       'scripts are turned off: run `npm rebuild --ignore-scripts=false`, or install Node 24 yourself.',
   );
 }
@@ -72,13 +72,12 @@ function packagesIn(file) {
 
 function install() {
   process.stderr.write('Installing what package-lock.json names (once, about a minute) …\n');
-  // Not `npm ci`: that refuses a lock file made where the packages of other platforms could not be had.
-  const flags = ['install', '--no-save', '--include=dev', '--include=optional', '--loglevel=error'];
+  const flags = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const { status } = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...flags], { stdio: ['ignore', 2, 2] })
     : spawnSync('npm', flags, { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-  if (status !== 0) stop('npm install failed, see above. Check that the registry can be reached, then try again.');
+  if (status !== 0) stop('npm ci failed, see above. Check that the registry can be reached, then try again.');
 }
 
 /**

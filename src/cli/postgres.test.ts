@@ -10,7 +10,8 @@ test('[L18] the same commands on PostgreSQL, with and without a server; [L20] an
   const url = await freshPostgres();
   const { path, ok, run, serve, start } = newWorkspace(newDirectory(), ['--database', url]);
   await ok('threads', 'new', 'Garden', '--invite', 'alpha');
-  const tail = start('tail', 'Garden', '--json', '-n', '0');
+  const tail = start('tail', 'Garden', '--json', '-n', '1');
+  await tail.waitForOutput(/alpha/); // It follows from here on.
   const server = await serve();
   expect(readFileSync(join(path, 'server.json'), 'utf8')).not.toContain(new URL(url).password);
   await ok('post', 'Garden', 'through the server');

@@ -66,7 +66,13 @@ describe('appending', () => {
     const thread = await newThread(engine);
     let data: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) data = [data];
-    const input = { thread, type: 'result', content: { text: 'x', data }, meta: { reply_to: thread } };
+    const [task] = eventsOf(
+      await engine.handle(human, {
+        name: 'post',
+        input: { thread, type: 'task', content: { text: 'Count.', role: 'clerk' } },
+      } as never),
+    );
+    const input = { thread, type: 'result', content: { text: 'x', data }, meta: { reply_to: task?.id } };
     const handled = await engine.handle(human, { name: 'post', input } as never);
     expect(isRefusal(handled) && handled.refusal.code).toBe('unacceptable_text');
   });

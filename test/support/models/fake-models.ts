@@ -157,9 +157,7 @@ async function play(step: FakeStep, { path, headers, body }: FakeRequest, respon
   response.writeHead(wire.status, { ...wire.headers, 'x-request-id': 'fake', 'set-cookie': 'session=hidden' });
   response.flushHeaders();
   for await (const piece of wire.body) {
-    // Handed over before anything else happens: a connection that is then cut has delivered it.
-    await new Promise((resolve) => response.write(piece, resolve));
-    if (response.destroyed) return;
+    if (!(await handOver(piece, response))) return;
   }
   response.end();
 }
@@ -168,9 +166,14 @@ async function playWire({ wire, type, cut }: FakeWire, response: ServerResponse)
   response.writeHead(200, { 'content-type': type });
   response.on('error', () => {});
   for (const piece of wire) {
-    await new Promise((resolve) => response.write(piece, resolve));
-    if (response.destroyed) return;
+    if (!(await handOver(piece, response))) return;
   }
   if (cut) response.destroy();
   else response.end();
+}
+
+/** Resolves before anything else happens: a connection that is then cut has delivered the piece. False if it is gone. */
+async function handOver(piece: string | Uint8Array, response: ServerResponse): Promise<boolean> {
+  const error = await new Promise<Error | null | undefined>((resolve) => response.write(piece, resolve));
+  return !error && !response.destroyed;
 }
