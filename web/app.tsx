@@ -40,12 +40,23 @@ export function App() {
   if (currentSession.phase === 'out') return <SignIn command={currentSession.command} />;
   return (
     <PeopleProvider>
-      <WorkspacePage me={currentSession.me} name={currentSession.workspace} />
+      <WorkspacePage
+        me={currentSession.me}
+        name={currentSession.workspace}
+        isKept={currentSession.keptAt !== undefined}
+      />
     </PeopleProvider>
   );
 }
 
-function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly name: string }) {
+interface WorkspacePageProps {
+  readonly me: WireCredential;
+  readonly name: string;
+  /** The server has not answered yet. */
+  readonly isKept: boolean;
+}
+
+function WorkspacePage({ me, name, isKept }: WorkspacePageProps) {
   const address = useAddress();
   const visits = useStore(visitCount);
   const [overlay, setOverlay] = useState<Overlay>();
@@ -61,9 +72,10 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
   const closeOverlay = () => setOverlay(undefined);
 
   useEffect(() => {
+    if (isKept) return;
     void openWorkspace();
     return closeWorkspace; // Signed out: stop listening.
-  }, []);
+  }, [isKept]);
   useEffect(notifyOnDesktop, []);
   useEffect(() => void loadPalette(), []);
   useLayoutEffect(listenForKeys, []);

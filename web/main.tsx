@@ -3,6 +3,7 @@ import { App } from './app.tsx';
 import { loadSession } from './data/session.ts';
 import { claimTab } from './data/tab.ts';
 import { followLinks } from './shell/address.ts';
+import { registerServiceWorker } from './shell/service-worker.ts';
 import { applyTheme } from './shell/theme.ts';
 import { UiRoot } from './ui/ui-root.tsx';
 import './styles/fonts.ts';
@@ -17,6 +18,7 @@ import './styles/threads.css';
 
 applyTheme();
 followLinks();
+registerServiceWorker();
 createRoot(document.getElementById('page') as HTMLElement).render(
   <UiRoot>
     <App />

@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { shellWorker } from './build-shell.ts';
 
 // The colours of code: a worker, and a file for each language, loaded when a text has code in it.
 const code = 'assets/code/[name]-[hash].js';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), shellWorker()],
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: code, chunkFileNames: code } } },
   build: {
     // Browsers that support light-dark(): a fallback for older ones would not follow the chosen theme.

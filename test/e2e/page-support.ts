@@ -79,7 +79,12 @@ export function setUpPages() {
   }
 
   async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    // Most tests are about a page with its server: the worker that opens it without one would only take time from them.
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      serviceWorkers: 'block',
+      ...options,
+    });
     contexts.push(context);
     context.setDefaultTimeout(30_000);
     context.on('request', (request) => {

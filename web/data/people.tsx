@@ -2,12 +2,14 @@ import { type ReactNode, useCallback } from 'react';
 import type { StreamItem, WirePerson } from '../../src/client/index.ts';
 import { type KnownPerson, People } from '../ui/people/people.ts';
 import { listen } from './connection.ts';
+import { keepStore } from './kept/kept-page.ts';
 import { client } from './session.ts';
 import { sleep } from './sleep.ts';
 import { coalesce, createStore, useStore } from './store.ts';
 
 /** Everybody in the workspace, by id. */
 const people = createStore<ReadonlyMap<string, WirePerson>>(new Map());
+keepStore('people', people);
 
 /** However many events arrive, the list is read once per interval. */
 const REFRESH_MS = 1_000;

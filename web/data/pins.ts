@@ -1,9 +1,11 @@
 import { listen } from './connection.ts';
+import { keepStore } from './kept/kept-page.ts';
 import { client } from './session.ts';
 import { createStore } from './store.ts';
 
 /** The threads that the person has pinned, in their order. */
 export const pinnedThreads = createStore<readonly string[]>([]);
+keepStore('pins', pinnedThreads);
 
 /** Loads the pins and follows changes that the person makes in other browsers; call the result to stop. */
 export function openPins(): () => void {

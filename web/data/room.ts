@@ -1,9 +1,11 @@
 import { HeddleRefusal, isFinal, type LiveItem, type StreamItem, type WireEvent } from '../../src/client/index.ts';
 import { cursorOf, parseCursor } from '../../src/protocol/cursor.ts';
 import { connection, enterThread, listen } from './connection.ts';
+import { keepRoom } from './kept/kept-room.ts';
+import { roomShownFrom } from './kept/shown-from.ts';
 import { createLiveTexts } from './live-texts.ts';
 import { createPresenceList } from './presence-list.ts';
-import { client, describeError } from './session.ts';
+import { describeError } from './session.ts';
 import { sleep } from './sleep.ts';
 import { coalesce, createStore } from './store.ts';
 import { threadRows } from './workspace.ts';
@@ -11,6 +13,10 @@ import { threadRows } from './workspace.ts';
 export interface RoomLoadState {
   readonly phase: 'loading' | 'ready' | 'missing';
   readonly problem?: string;
+  /** The room shows what it showed at this time, in milliseconds: the server does not answer. */
+  readonly keptAt?: number;
+  /** The server does not answer, and nothing is kept of this room. */
+  readonly isOutOfReach?: boolean;
 }
 
 /** What is particular to one kind of room. */
@@ -40,7 +46,8 @@ const MISSING_CODES = new Set(['unknown_thread', 'wrong_kind', 'wrong_cursor']);
  * is not present (T3) and follows nothing; it reads what it missed when the person returns.
  */
 export function openRoom(id: string, { load, onEvents, onLive, onConnect, onReturn }: RoomParts) {
-  const remote = client.thread(id);
+  const kept = keepRoom(id, isAway);
+  const { remote } = kept;
   const presence = createPresenceList(remote);
   const liveTexts = createLiveTexts();
   const loadState = createStore<RoomLoadState>({ phase: 'loading' });
@@ -61,20 +68,54 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
 
   async function open(): Promise<void> {
     stops.push(listen({ onItem, onStart: checkHead }));
-    stops.push(connection.watch(() => leave && notifyConnected()));
+    stops.push(connection.watch(onConnection), kept.close);
     while (!isClosed && loadState.get().phase === 'loading') {
       await reload();
-      if (loadState.get().phase === 'loading') await sleep(RETRY_MS);
+      if (loadState.get().phase !== 'loading') break;
+      loadState.set({ phase: 'loading', isOutOfReach: isAway() });
+      await sleep(RETRY_MS);
     }
     if (isClosed || loadState.get().phase === 'missing') return;
     document.addEventListener('visibilitychange', onVisibilityChange);
     stops.push(() => document.removeEventListener('visibilitychange', onVisibilityChange));
     if (document.visibilityState === 'visible') follow();
+    if (isKept()) void catchUp().then(sayAge);
+    else checkHead();
+  }
+
+  /** Kept state may be shown: the connection is lost, and the room has nothing newer. */
+  function isAway(): boolean {
+    return connection.get() === 'waiting' && (loadState.get().phase === 'loading' || isKept());
+  }
+
+  function isKept(): boolean {
+    return loadState.get().keptAt !== undefined;
+  }
+
+  /** A room that is as new as the lists needs no time of its own. */
+  function sayAge(): void {
+    const head = threadRows.get()?.get(id)?.last.cursor;
+    if (head === undefined || Number(parseCursor('thread', head)) > seq) roomShownFrom.set(loadState.get().keptAt);
+  }
+
+  function onConnection(): void {
+    if (isKept() && connection.get() === 'open') void goLive();
+    if (leave) notifyConnected();
+  }
+
+  /** The server is back: what was kept is replaced by what it has. */
+  async function goLive(): Promise<void> {
+    while (!isClosed && isKept() && connection.get() === 'open') {
+      await reload();
+      if (isKept()) await sleep(RETRY_MS);
+    }
+    roomShownFrom.set(undefined);
     checkHead();
   }
 
   function close(): void {
     isClosed = true;
+    if (isKept()) roomShownFrom.set(undefined);
     for (const stop of stops) stop();
     leave?.();
     leave = undefined;
@@ -108,15 +149,20 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
   const reload = coalesce(async () => {
     isLoading = true;
     early.clear();
+    let loadedSeq: number | undefined;
+    kept.begin(isNewLog);
     try {
-      const loadedSeq = await load(isNewLog);
+      loadedSeq = await load(isNewLog);
       if (loadedSeq === undefined) return;
       seq = loadedSeq;
-      isNewLog = false;
-      loadState.set({ phase: 'ready' });
     } catch (error) {
       handleError(error);
     } finally {
+      const keptAt = kept.end(loadedSeq !== undefined);
+      if (loadedSeq !== undefined) {
+        isNewLog = keptAt !== undefined;
+        loadState.set({ phase: 'ready', ...(keptAt !== undefined && { keptAt }) });
+      }
       isLoading = false;
       takeEarly();
     }
@@ -188,6 +234,7 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
     if (events.length === 0 || isClosed) return;
     unshownEvents = [];
     shownAt = performance.now();
+    kept.add(events);
     onEvents(events);
     liveTexts.onEvents(events.filter((event) => !arrivedEarly.has(event)));
   }

@@ -1,4 +1,7 @@
 import { createClient, HeddleRefusal, HeddleUnreachable, type WireCredential } from '../../src/client/index.ts';
+import { connection } from './connection.ts';
+import { claimKept, forgetKept, isSameOwner, readOwner } from './kept/database.ts';
+import { restorePage } from './kept/kept-page.ts';
 import { sendFile } from './send-file.ts';
 import { sleep } from './sleep.ts';
 import { createStore } from './store.ts';
@@ -11,32 +14,70 @@ export type PageSession =
   | { readonly phase: 'unreachable' }
   /** `command` prints a link that signs this browser in. */
   | { readonly phase: 'out'; readonly command: string }
-  | { readonly phase: 'in'; readonly me: WireCredential; readonly workspace: string };
+  | {
+      readonly phase: 'in';
+      readonly me: WireCredential;
+      readonly workspace: string;
+      /** The server has not answered yet: the page shows what it showed at this time, in milliseconds. */
+      readonly keptAt?: number;
+    };
 
 export const session = createStore<PageSession>({ phase: 'asking' });
 
-/** Loads the identity this browser is signed in as. Retries until the server answers. */
+const RETRY_MS = 1_000;
+/** A server that takes longer to say who is signed in is shown as away until it does. */
+const PATIENCE_MS = 4_000;
+/** Storage that does not answer must not keep the page closed. */
+const STORAGE_MS = 1_000;
+
+/** Loads the identity this browser is signed in as. Retries until the server answers; meanwhile shows what is kept. */
 export async function loadSession(): Promise<void> {
+  void readOwner(); // Opens the database meanwhile.
+  const impatience = setTimeout(() => void showKept(), PATIENCE_MS);
   for (;;) {
     try {
       const { me, workspace } = await client.me();
-      return session.set({ phase: 'in', me, workspace });
+      clearTimeout(impatience);
+      return await startSession(me, workspace);
     } catch (error) {
+      clearTimeout(impatience);
       if (error instanceof HeddleRefusal && error.code === 'unauthenticated') return endSession(error);
-      session.set({ phase: 'unreachable' });
-      await sleep(1_000);
+      await showKept();
+      await sleep(RETRY_MS);
     }
   }
+}
+
+async function startSession(me: WireCredential, workspace: string): Promise<void> {
+  const current = session.get();
+  await Promise.race([claimKept(me, workspace), sleep(STORAGE_MS)]);
+  // Nothing of what was shown belongs to the person who is signed in now.
+  if (current.phase === 'in' && !isSameOwner(current, { me, workspace })) return location.reload();
+  session.set({ phase: 'in', me, workspace });
+}
+
+/** Opens the page as it last was in this browser, if that is kept (I22). */
+async function showKept(): Promise<void> {
+  const current = session.get();
+  if (current.phase === 'in' && current.keptAt !== undefined) return;
+  const owner = current.phase === 'asking' ? await readOwner() : undefined;
+  const keptAt = owner && (await restorePage());
+  if (session.get() !== current) return; // The server answered meanwhile.
+  if (!owner || keptAt === undefined) return session.set({ phase: 'unreachable' });
+  connection.set('waiting');
+  session.set({ phase: 'in', me: owner.me, workspace: owner.workspace, keptAt });
 }
 
 /** Ends this browser's session; the next request is refused. */
 export async function signOut(): Promise<void> {
   const current = session.get();
   if (current.phase === 'in') await client.credentials.revoke(current.me.id);
+  await forgetKept();
   await loadSession();
 }
 
 function endSession({ details }: HeddleRefusal): void {
+  void forgetKept();
   session.set({ phase: 'out', command: String(details.sign_in ?? 'heddle token --link') });
 }
 

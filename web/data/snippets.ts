@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { ThreadRow, WireEvent, WireSnippet } from '../../src/client/index.ts';
 import { excerptOf } from '../../src/core/text/excerpt.ts';
 import { cursorOf } from '../../src/protocol/cursor.ts';
+import { keepStore } from './kept/kept-page.ts';
 import { client } from './session.ts';
 import { sleep } from './sleep.ts';
 import { coalesce, createStore, useStore } from './store.ts';
@@ -17,6 +18,7 @@ const MAX_CHARS = 160;
 /** What a burst of events makes stale is read once. */
 const PAUSE_MS = 500;
 const known = createStore<ReadonlyMap<string, KnownSnippet>>(new Map());
+keepStore('snippets', known);
 let wantedRows: readonly ThreadRow[] = [];
 
 /** The newest texts of the threads that a list shows. They are read once, and again when something else is newest. */

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { RefusalMessage } from '../ui/refusal.tsx';
 import { adoptTexts } from './browser-storage.ts';
+import { MAX_ROOMS } from './kept/room-records.ts';
 
 interface OpenableRoom {
   readonly id: string;
@@ -13,14 +14,17 @@ export function useOpenRoom<Room extends OpenableRoom>(
   openRoom: (id: string, me: string) => Room,
   id: string,
   me: string,
+  /** Another number opens the room anew. */
+  opening = 0,
 ): Room | undefined {
   const [room, setRoom] = useState<Room>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see `opening`
   useEffect(() => {
     const nextRoom = openRoom(id, me);
     setRoom(nextRoom);
     void nextRoom.open();
     return nextRoom.close;
-  }, [openRoom, id, me]);
+  }, [openRoom, id, me, opening]);
   return room?.id === id ? room : undefined;
 }
 
@@ -30,6 +34,20 @@ export function useAdoptedTexts(thread: string): boolean {
   const [finished, setFinished] = useState<Promise<void>>();
   useEffect(() => void adoption?.then(() => setFinished(adoption)), [adoption]);
   return adoption === finished || adoption === undefined;
+}
+
+/** A room that is loading, or waits for the server with nothing to show meanwhile (I22). */
+export function RoomLoading({ isOutOfReach = false }: { readonly isOutOfReach?: boolean | undefined }) {
+  if (!isOutOfReach) return <main aria-busy="true" />;
+  return (
+    <main className="room plain">
+      <h1>Not on this device</h1>
+      <p role="status">
+        This thread is not kept on this device; the {MAX_ROOMS} you opened last are. It will load when the server is
+        back.
+      </p>
+    </main>
+  );
 }
 
 export function RoomNotFound({ kind, problem }: { readonly kind: string; readonly problem: string | undefined }) {

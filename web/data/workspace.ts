@@ -4,6 +4,7 @@ import { cursorOf, parseCursor } from '../../src/protocol/cursor.ts';
 import { needsOf } from '../inbox/needs.ts';
 import { browserStorage, watchStorage } from './browser-storage.ts';
 import { connection, listen, openConnection, type StreamListener } from './connection.ts';
+import { keepPage, keepStore } from './kept/kept-page.ts';
 import { openPeople } from './people.tsx';
 import { openPins } from './pins.ts';
 import { loadReadMarks, queueReadMark } from './read-marks.ts';
@@ -20,6 +21,10 @@ export const threadRows = createStore<ReadonlyMap<string, ThreadRow> | undefined
 export const unreadCounts = createStore<ReadonlyMap<string, number>>(new Map());
 export const usage = createStore<WireUsage | undefined>(undefined);
 const readMarks = createStore(browserStorage.readMarks());
+const MAX_KEPT_ROWS = 1_000;
+keepStore('rows', threadRows, (rows) => rows && newestRows(rows));
+keepStore('unread', unreadCounts);
+keepStore('usage', usage);
 
 /** The list fetches unread counts for at most this many threads; older ones are checked when they are opened. */
 const MAX_UNREAD_CHECKS = 30;
@@ -47,6 +52,12 @@ export const kindCounts = deriveStore([threadRows], () => {
   return counts;
 });
 
+function newestRows(rows: ReadonlyMap<string, ThreadRow>): ReadonlyMap<string, ThreadRow> {
+  if (rows.size <= MAX_KEPT_ROWS) return rows;
+  const newestFirst = [...rows].sort(([, a], [, b]) => b.last.ts.localeCompare(a.last.ts));
+  return new Map(newestFirst.slice(0, MAX_KEPT_ROWS));
+}
+
 /** A closed side channel is found in its parent. */
 function isListed({ side_of, done }: ThreadRow): boolean {
   return !(side_of !== undefined && done);
@@ -72,7 +83,7 @@ export async function openWorkspace(): Promise<void> {
     readMarks.set(browserStorage.readMarks());
     threadRows.set(new Map(threads.map((row) => [row.id, row])));
     stops.push(watchStorage('seen', syncReadMarks));
-    stops.push(openPeople(), openPins(), followWriting(), listen({ onItem: createStreamListener() }));
+    stops.push(openPeople(), openPins(), followWriting(), listen({ onItem: createStreamListener() }), keepPage());
     stops.push(openConnection({ client, after: head, onRefusal: reopenLater }));
     void readUsage();
     await Promise.all(threads.filter(isUnread).slice(0, MAX_UNREAD_CHECKS).map(fetchUnreadCount));

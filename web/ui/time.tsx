@@ -47,6 +47,12 @@ export function formatClock(date: Date): string {
   return `${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
+/** "09:05" of today, "16 Nov, 09:05" of another day */
+export function formatMoment(date: Date, now: number): string {
+  const days = daysBetween(date, new Date(now));
+  return days === 0 ? formatClock(date) : `${formatDay(date)}, ${formatClock(date)}`;
+}
+
 /** "09:05:30" */
 export function formatTime(date: Date): string {
   return `${formatClock(date)}:${pad(date.getSeconds())}`;

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
+import { SESSION_SECONDS } from '../../protocol/session-lifetime.ts';
 import type { InboundRequest } from './request.ts';
 
 /** For data: nothing in it may be executed, framed, sniffed, read by other sites or cached. */
@@ -32,7 +33,7 @@ export const PAGE_HEADERS = {
   ...DOCUMENT_HEADERS,
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
-    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
@@ -147,8 +148,7 @@ function cookieName(host: string): string {
 }
 
 export function sessionCookie(host: string, token: string, secure: boolean): string {
-  const maxAge = 30 * 24 * 3600;
-  return `${cookieName(host)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  return `${cookieName(host)}=${token}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 }
 
 /** The token a request carries: in its header, or else in its cookie. */

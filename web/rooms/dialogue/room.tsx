@@ -1,7 +1,7 @@
 import { useContext, useEffect, useState } from 'react';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
 import { useStore } from '../../data/store.ts';
-import { RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
+import { RoomLoading, RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
 import { markThreadRead } from '../../data/workspace.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { People } from '../../ui/people/people.ts';
@@ -23,13 +23,13 @@ export function DialogueRoom({ id, me, at }: DialogueRoomProps) {
 }
 
 function OpenDialogueRoom({ dialogue, at }: { readonly dialogue: LiveDialogue; readonly at: string | undefined }) {
-  const { phase, problem } = useStore(dialogue.loadState);
+  const { phase, problem, isOutOfReach } = useStore(dialogue.loadState);
   const status = useStore(dialogue.status);
   const known = useContext(People);
   useEngagement(dialogue, phase === 'ready');
   useReadMark(dialogue);
   if (phase === 'missing') return <RoomNotFound kind="dialogue" problem={problem} />;
-  if (phase === 'loading' || !status) return <main aria-busy="true" />;
+  if (phase === 'loading' || !status) return <RoomLoading isOutOfReach={isOutOfReach} />;
   const { self } = status;
   return (
     <People value={(id) => known(id) ?? (id === self ? { name: self, kind: 'model' } : undefined)}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
-import { RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
+import { RoomLoading, RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
 import { markThreadRead } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate } from '../../shell/address.ts';
@@ -34,7 +34,7 @@ export function ExchangeRoom({ id, me, at }: ExchangeRoomProps) {
 }
 
 function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; readonly at: string | undefined }) {
-  const { phase, problem } = useStore(exchange.loadState);
+  const { phase, problem, isOutOfReach } = useStore(exchange.loadState);
   const status = useStore(exchange.status);
   const composer = useRef<ComposerHandle>(null);
   const place = parsePlace(at);
@@ -61,7 +61,7 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
   ]);
 
   if (phase === 'missing') return <RoomNotFound kind="exchange" problem={problem} />;
-  if (phase === 'loading' || !status) return <main aria-busy="true" />;
+  if (phase === 'loading' || !status) return <RoomLoading isOutOfReach={isOutOfReach} />;
   return (
     <CastPeople exchange={exchange} status={status}>
       {place?.kind === 'compare' ? (

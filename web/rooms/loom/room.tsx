@@ -1,6 +1,6 @@
-import { useContext, useEffect, useMemo, useState } from 'react';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from '../../data/store.ts';
-import { RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
+import { RoomLoading, RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
 import { useActions } from '../../shell/actions.ts';
 import { visitCount } from '../../shell/address.ts';
 import { Announcer } from '../../ui/announcer.tsx';
@@ -34,24 +34,40 @@ interface LoomRoomProps {
 
 /** The room of one loom. */
 export function LoomRoom({ id, me, at }: LoomRoomProps) {
-  const loom = useOpenRoom(openLoom, id, me);
-  return loom ? <LoadedRoom key={id} loom={loom} at={at} /> : <main aria-busy="true" />;
+  const [opening, setOpening] = useState(0);
+  const loom = useOpenRoom(openLoom, id, me, opening);
+  const reopen = useCallback(() => setOpening((count) => count + 1), []);
+  return loom ? <LoadedRoom key={`${id} ${opening}`} loom={loom} at={at} onLive={reopen} /> : <main aria-busy="true" />;
 }
 
-function LoadedRoom({ loom, at }: { readonly loom: OpenLoom; readonly at: string | undefined }) {
-  const { phase, problem } = useStore(loom.replica.loadState);
+interface LoadedRoomProps {
+  readonly loom: OpenLoom;
+  readonly at: string | undefined;
+  /** The server is back, and a loom that could only be read can be written in. */
+  onLive(): void;
+}
+
+function LoadedRoom({ loom, at, onLive }: LoadedRoomProps) {
+  const { phase, problem, keptAt, isOutOfReach } = useStore(loom.replica.loadState);
   const [isReady, setReady] = useState(false);
   const actions = useMemo(() => createLoomActions(loom), [loom]);
 
   useEffect(() => {
     if (phase !== 'ready') return;
-    void loom.session.start().then(() => {
+    const isKept = loom.replica.loadState.get().keptAt !== undefined;
+    void loom.session.start(isKept).then(() => {
       loom.shelf.openAtEnd();
       setReady(true);
     });
   }, [phase, loom]);
+  const wasKept = useRef(false);
+  useEffect(() => {
+    if (wasKept.current && keptAt === undefined) onLive();
+    wasKept.current = keptAt !== undefined;
+  }, [keptAt, onLive]);
 
   if (phase === 'missing') return <RoomNotFound kind="loom" problem={problem} />;
+  if (isOutOfReach && phase === 'loading') return <RoomLoading isOutOfReach />;
   if (!isReady) {
     return (
       <main className="room" aria-busy="true" aria-label="Loom">

@@ -5,7 +5,7 @@ import { authorLabelOf } from '../../../src/core/events/event.ts';
 import type { Control } from '../../../src/core/threads/schema.ts';
 import { browserStorage } from '../../data/browser-storage.ts';
 import { useStore } from '../../data/store.ts';
-import { RoomNotFound } from '../../data/use-room.tsx';
+import { RoomLoading, RoomNotFound } from '../../data/use-room.tsx';
 import { addRow } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate, threadPath } from '../../shell/address.ts';
@@ -61,6 +61,7 @@ export function ThreadRoom({ id, me, at: event, isDiscussion }: ThreadRoomProps)
 
 function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly event: string | undefined }) {
   const { phase, problem } = useStore(thread.range);
+  const { isOutOfReach } = useStore(thread.loadState);
   const state = useStore(thread.state);
   const isPainted = usePainted(phase !== 'loading');
   const unread = useUnreadRange(thread);
@@ -141,6 +142,7 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
   ]);
 
   if (phase === 'missing') return <RoomNotFound kind="thread" problem={problem} />;
+  if (isOutOfReach && phase === 'loading') return <RoomLoading isOutOfReach />;
   return (
     <People value={people}>
       <main className="room" aria-label="Thread">

@@ -22,7 +22,7 @@ import {
   type WeaveCommit,
   type WeaveNode,
 } from '../../../../src/core/loom/weave/weave.ts';
-import { isRefusal, type Refusal } from '../../../../src/core/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../../../src/core/refusal.ts';
 import { describeError } from '../../../data/session.ts';
 import { createStore } from '../../../data/store.ts';
 import { createFailureMessages } from './failure-message.ts';
@@ -37,6 +37,8 @@ import { createStreamEdits, trimHalfPair } from './stream-edits.ts';
 import { trimChange } from './trim-change.ts';
 import { restoreChanges, uncommittedChanges, withFinishedNodes } from './uncommitted.ts';
 import { windowEdgeOf } from './window-edge.ts';
+
+const READ_ONLY = 'You are offline, so this loom can only be read. You can write when the server is back.';
 
 /** Changes to the text from outside the editor, in order. */
 export interface TextUpdate {
@@ -71,6 +73,7 @@ export function openEditSession(replica: Replica, me: string) {
   let turnedTo: string | undefined;
   let switchTarget: string | undefined;
   let isOpen = false;
+  let isReadOnly = false;
   let optimisticState: LoomState | undefined;
   /** Commits undone in the tree since the last text undo; redo restores these before text. */
   let commitsUndone = 0;
@@ -78,9 +81,13 @@ export function openEditSession(replica: Replica, me: string) {
   const unsubscribers = [replica.onEvents(handleEvents), replica.streams.texts.watch(growStreams)];
   unsubscribers.push(strays.watch(scratch.scheduleSave));
 
-  /** Call this once the replica is loaded. */
-  async function start(): Promise<void> {
-    const stored = await scratch.load();
+  /**
+   * Call this once the replica is loaded. A kept loom is only read: nobody knows what the server has of uncommitted text,
+   * and nothing may be saved over it.
+   */
+  async function start(isKept = false): Promise<void> {
+    isReadOnly = isKept;
+    const stored = isKept ? undefined : await scratch.load();
     weave = createWeave(visibleNodes());
     const textOfFinished = (id: string) => textOfNode(replica.loom.get(), id);
     if (stored) restore(withFinishedNodes(stored, outbox.nodeIds, textOfFinished));
@@ -100,7 +107,7 @@ export function openEditSession(replica: Replica, me: string) {
   }
 
   function edit(changes: readonly TextChange[], join: boolean): Refusal | undefined {
-    const result = applyChanges(weave, changes, join);
+    const result = isReadOnly ? refuse('conflict', READ_ONLY) : applyChanges(weave, changes, join);
     if (isRefusal(result)) {
       notice.set(result.refusal.message);
       return result;

@@ -87,6 +87,7 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     id,
     me,
     remote,
+    loadState: room.loadState,
     control,
     range,
     state,
