@@ -56,7 +56,9 @@ async function fromServer(request: Request): Promise<Response> {
   const kept = await caches.match(request.mode === 'navigate' ? PAGE : request, { cacheName: CACHE, ignoreVary: true });
   if (!kept) return answer;
   const patience = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), PATIENCE_MS));
-  return Promise.race([answer.then((response) => (isFromProxy(response) ? kept : response)), patience]).catch(() => kept);
+  return Promise.race([answer.then((response) => (isFromProxy(response) ? kept : response)), patience]).catch(
+    () => kept,
+  );
 }
 
 /** A file with a hash in its name never changes. */

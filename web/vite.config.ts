@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { shellWorker } from './build-shell.ts';
+import { shellWorker } from '../scripts/shell-worker.ts';
 
 // The colours of code: a worker, and a file for each language, loaded when a text has code in it.
 const code = 'assets/code/[name]-[hash].js';

@@ -57,6 +57,8 @@ export interface OpenServerOptions {
   readonly limits?: WorkspaceSettings['limits'];
   readonly allowedHosts?: readonly string[];
   readonly secureCookies?: boolean;
+  /** Where other devices reach the server, once it listens. */
+  readonly publicAddress?: () => string | undefined;
   /** The workspace's name on the page. */
   readonly workspace?: string;
   readonly signInCommand?: string;

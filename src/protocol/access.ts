@@ -12,7 +12,12 @@ export const accessRoutes = {
     summary: 'Whom the credential acts as, and in which workspace.',
     access: 'participant',
     status: 200,
-    response: z.object({ me: credential, workspace: z.string(), version: z.string() }),
+    response: z.object({
+      me: credential,
+      workspace: z.string(),
+      version: z.string(),
+      address: z.string().optional().describe('Where other devices reach this server, if they can.'),
+    }),
   },
   'GET /api/credentials': {
     summary: 'The credentials of the workspace, without their tokens.',

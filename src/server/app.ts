@@ -63,6 +63,8 @@ export interface AppOptions {
   readonly isServed?: () => boolean;
   /** The page is served over https, so its cookie is sent only over https. */
   readonly secureCookies?: boolean;
+  /** Where other devices reach this server, once it listens; undefined if only this machine does. */
+  readonly publicAddress?: (() => string | undefined) | undefined;
   readonly report?: (text: string) => void;
   /** Creates the handler for MCP clients, which calls this server's own `fetch`. */
   readonly mcp?: (fetch: (request: Request) => Promise<Response>) => { answer: McpResponder; close(): Promise<void> };
@@ -99,6 +101,7 @@ export function createApp(options: AppOptions) {
     workspace,
     version,
     secureCookies,
+    publicAddress: options.publicAddress ?? (() => undefined),
     signInCommand,
     isServed: options.isServed ?? (() => true),
     report,

@@ -17,15 +17,14 @@ export function useOpenRoom<Room extends OpenableRoom>(
   /** Another number opens the room anew. */
   opening = 0,
 ): Room | undefined {
-  const [room, setRoom] = useState<Room>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see `opening`
+  const [opened, setOpened] = useState<{ readonly room: Room; readonly opening: number }>();
   useEffect(() => {
     const nextRoom = openRoom(id, me);
-    setRoom(nextRoom);
+    setOpened({ room: nextRoom, opening });
     void nextRoom.open();
     return nextRoom.close;
   }, [openRoom, id, me, opening]);
-  return room?.id === id ? room : undefined;
+  return opened?.room.id === id && opened.opening === opening ? opened.room : undefined;
 }
 
 /** True once text that closed tabs left in this thread is this tab's, so that fields can show it. */

@@ -1,4 +1,4 @@
-import { Cpu, Info, Monitor, SlidersHorizontal, Users, Wallet } from 'lucide-react';
+import { Cpu, Info, Monitor, SlidersHorizontal, Smartphone, Users, Wallet } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { useAddress } from '../shell/address.ts';
 import { Glyph } from '../ui/icon.tsx';
@@ -9,6 +9,7 @@ const SECTIONS = [
   { id: 'defaults', label: 'Defaults', icon: SlidersHorizontal },
   { id: 'budget', label: 'Budget and usage', icon: Wallet },
   { id: 'tokens', label: 'People and tokens', icon: Users },
+  { id: 'phone', label: 'Your phone', icon: Smartphone },
   { id: 'browser', label: 'This browser', icon: Monitor },
   { id: 'about', label: 'About', icon: Info },
 ] as const;

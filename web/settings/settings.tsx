@@ -3,6 +3,7 @@ import type { WireCredential } from '../../src/client/index.ts';
 import { AboutSection } from './about.tsx';
 import { BrowserSettings } from './browser.tsx';
 import { ModelsSections } from './models.tsx';
+import { PhoneSection } from './phone.tsx';
 import styles from './settings.module.css';
 import { SettingsNav } from './settings-nav.tsx';
 import { TokensSection } from './tokens.tsx';
@@ -18,6 +19,7 @@ export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys()
         <div className={styles.sections}>
           <ModelsSections />
           <TokensSection me={me} />
+          <PhoneSection />
           <BrowserSettings onKeys={onKeys} />
           <AboutSection />
         </div>

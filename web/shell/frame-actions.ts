@@ -61,6 +61,7 @@ export function useFrameActions(
     { name: 'Menu', act: () => activeSheet.set('list'), when: isNarrow },
     { name: 'Settings', act: () => navigate('/settings') },
     { name: 'Settings: tokens, to issue or revoke one', act: () => navigate('/settings#tokens') },
+    { name: 'Settings: sign in on your phone', act: () => navigate('/settings#phone') },
     { name: 'Settings: models', act: () => navigate('/settings#models') },
     { name: 'Add a model', act: () => navigate('/settings#add-model') },
     { name: 'Settings: which models are used', act: () => navigate('/settings#defaults') },

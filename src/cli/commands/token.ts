@@ -15,6 +15,7 @@ interface TokenOptions {
   readonly kind?: string;
   readonly new?: boolean;
   readonly link?: boolean;
+  readonly qr?: boolean;
   readonly list?: boolean;
   readonly revoke?: string;
 }
@@ -25,21 +26,25 @@ export const declare: DeclareCommand = (command) =>
     .option('--new', 'with --participant: make a new token; the earlier ones stay valid until you revoke them')
     .option('--kind <kind>', 'what the participant is: human, agent (the default) or automation')
     .option('--link', 'print a one-time link that signs a browser in; needs a running server')
+    .option('--qr', 'with --link: print it as a QR code, too, for the camera of a phone')
     .option('--list', 'list the credentials, without their tokens')
     .option('--revoke <id>', 'end a credential, by its id in the list')
     .examples(
       'curl -H "Authorization: Bearer $(heddle token)" http://127.0.0.1:4747/api/threads',
       'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle post Garden "Hello"',
       'heddle token --link',
+      'heddle token --link --qr',
     )
     .run(token);
 
-async function token(cli: Cli, { participant, kind, new: isNew, link, list, revoke }: TokenOptions): Promise<void> {
+async function token(cli: Cli, options: TokenOptions): Promise<void> {
+  const { participant, kind, new: isNew, link, qr = false, list, revoke } = options;
   const actions = [participant, link, list, revoke].filter((action) => action !== undefined);
   if (actions.length > 1) throw usageError('Ask for one thing at a time: --participant, --link, --list or --revoke.');
   if (kind !== undefined && participant === undefined) throw usageError('--kind goes with --participant.');
   if (isNew && participant === undefined)
     throw usageError('Add who the token is for: "heddle token --participant ID --new".');
+  if (qr && !link) throw usageError('--qr goes with --link.');
   if (participant !== undefined) {
     const request = { participant, kind: (kind || undefined) as ParticipantKind | undefined, new: isNew };
     const response = await withClient(cli, (client) => client.credentials.issue(request));
@@ -47,7 +52,7 @@ async function token(cli: Cli, { participant, kind, new: isNew, link, list, revo
   }
   if (list) return withClient(cli, (client) => listCredentials(cli, client));
   if (revoke !== undefined) return withClient(cli, (client) => revokeCredential(cli, client, revoke));
-  return withClient(cli, (client, server) => (link ? printLink(cli, client, server) : printOwnToken(cli)));
+  return withClient(cli, (client, server) => (link ? printLink(cli, client, server, qr) : printOwnToken(cli)));
 }
 
 async function printOwnToken({ out, directory }: Cli): Promise<void> {
@@ -58,7 +63,12 @@ async function printOwnToken({ out, directory }: Cli): Promise<void> {
 }
 
 /** A sign-in link works only on the server that made it: it lives in that server's memory, not in the log. */
-async function printLink({ out }: Cli, client: Client, server: RunningServer | undefined): Promise<void> {
+async function printLink(
+  { out }: Cli,
+  client: Client,
+  server: RunningServer | undefined,
+  asQr: boolean,
+): Promise<void> {
   if (!server) {
     throw new Failure(
       'no_server',
@@ -68,7 +78,9 @@ async function printLink({ out }: Cli, client: Client, server: RunningServer | u
   const { url, expires } = await client.signInLink();
   const { pathname, search } = new URL(url);
   const link = server.page + pathname + search;
-  out.answer({ url: link, expires }, link);
+  // The light squares are the ones drawn, as most terminals are dark; cameras of phones read the reverse, too.
+  const code = asQr && !out.json ? `${(await import('uqr')).renderUnicodeCompact(link, { border: 2 })}\n` : '';
+  out.answer({ url: link, expires }, code + link);
 }
 
 async function listCredentials({ out }: Cli, client: Client): Promise<void> {

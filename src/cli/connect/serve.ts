@@ -30,6 +30,7 @@ export async function serve(
   const address = listenOptionsOf(options);
   const stopRequest = waitForStop();
   const { log, settings, close } = await ownWorkspace(cli, alreadyServedFailure);
+  let publicAddress: string | undefined;
   try {
     const server = await cli.host.openServer(log, {
       settings: cli.directory.settings,
@@ -37,6 +38,7 @@ export async function serve(
       limits: settings.limits,
       allowedHosts: allowedHostsOf(options),
       secureCookies: address.isSecure,
+      publicAddress: () => publicAddress,
       workspace: basename(cli.directory.path),
       signInCommand: signInCommandFor(cli, options),
       isShared: cli.database !== undefined,
@@ -48,6 +50,7 @@ export async function serve(
       try {
         server.startWork(createIndexNotes(cli));
         const page = pageUrlOf(options, listener.url, address.isSecure);
+        if (!isLoopbackUrl(page)) publicAddress = page;
         writeServerFile(cli.directory.server, { url: localListener.url, page, pid: process.pid, log: logName(cli) });
         await onReady(createClient({ url: page, token, fetch: server.fetch }), page);
         await stopRequest;
@@ -85,6 +88,10 @@ function pageUrlOf({ host, behindProxy, allowHost = [] }: ServeOptions, url: str
   const { port } = new URL(url);
   if (host !== '0.0.0.0' && host !== '::') return url;
   return `${isSecure ? 'https' : 'http'}://${name ?? hostname()}:${port}`;
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return LOOPBACK.includes(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** As it works in any terminal of this machine. Other machines are not shown where the workspace is. */

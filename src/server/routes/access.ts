@@ -6,9 +6,11 @@ import type { HttpResponse, InboundRequest } from '../http/request.ts';
 import { documentHeaders, sessionCookie } from '../http/security.ts';
 import { isId, type RouteContext } from './context.ts';
 
-export function accessHandlers({ credentials, workspace, version, secureCookies, signInCommand }: RouteContext) {
+export function accessHandlers(context: RouteContext) {
+  const { credentials, workspace, version, secureCookies, signInCommand, publicAddress } = context;
   return {
-    'GET /api/me': ({ session }) => JSON.stringify({ me: session.credential, workspace, version }),
+    'GET /api/me': ({ session }) =>
+      JSON.stringify({ me: session.credential, workspace, version, address: publicAddress() }),
 
     'GET /api/credentials': async () => JSON.stringify({ credentials: await credentials.list() }),
 

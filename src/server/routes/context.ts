@@ -26,6 +26,8 @@ export interface RouteContext {
   readonly signInCommand: string;
   readonly version: string;
   readonly secureCookies: boolean;
+  /** Where other devices reach this server; undefined if only this machine does. */
+  readonly publicAddress: () => string | undefined;
   /** Whether any server works on this log. */
   readonly isServed: () => boolean;
   /** Reports internal errors to the operator, never to the caller. */

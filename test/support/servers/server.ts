@@ -11,7 +11,7 @@ import { type AppOptions, createApp } from '../../../src/server/app.ts';
 import { createCredentials, type IssuedToken } from '../../../src/server/auth/credentials.ts';
 
 export interface TestServerOptions
-  extends Pick<AppOptions, 'limits' | 'elapsed' | 'page' | 'allowedHosts' | 'mcp' | 'secureCookies'> {
+  extends Pick<AppOptions, 'limits' | 'elapsed' | 'page' | 'allowedHosts' | 'mcp' | 'secureCookies' | 'publicAddress'> {
   readonly log?: EventLog;
   readonly now?: () => number;
   readonly registry?: Registry;
