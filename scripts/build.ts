@@ -41,7 +41,11 @@ const CHUNKS = [
 const targets: readonly Target[] = [
   { name: 'program', sources: ['src'], build: buildProgram },
   { name: 'client', sources: ['src/client', 'src/protocol', 'src/core', 'tsconfig.types.json'], build: buildClient },
-  { name: 'page', sources: ['web', 'src/client', 'src/protocol', 'src/core', 'scripts/shell-worker.ts'], build: buildPage },
+  {
+    name: 'page',
+    sources: ['web', 'src/client', 'src/protocol', 'src/core', 'scripts/shell-worker.ts'],
+    build: buildPage,
+  },
 ];
 
 if (import.meta.main) {

@@ -11,6 +11,7 @@ import { Inbox } from './inbox/inbox.tsx';
 import { ListPage } from './inbox/list-page.tsx';
 import { loadPalette, PaletteHost } from './palette/host.tsx';
 import { OtherRoom } from './rooms/other/room.tsx';
+import { sendFromClosedThreads } from './rooms/threads/data/outbox.ts';
 import { roomFor, ThreadRoom } from './rooms.tsx';
 import { listenForKeys } from './shell/actions.ts';
 import { type ThreadAddress, useAddress, visitCount } from './shell/address.ts';
@@ -76,6 +77,7 @@ function WorkspacePage({ me, name, isKept }: WorkspacePageProps) {
     void openWorkspace();
     return closeWorkspace; // Signed out: stop listening.
   }, [isKept]);
+  useEffect(() => sendFromClosedThreads(me.participant), [me.participant]);
   useEffect(notifyOnDesktop, []);
   useEffect(() => void loadPalette(), []);
   useLayoutEffect(listenForKeys, []);

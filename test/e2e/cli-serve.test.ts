@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { newDirectory, newWorkspace, start } from '../support/program/heddle.ts';
+import { readQrCode } from '../support/qr-code.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -224,6 +225,40 @@ test('[I17] with a certificate it listens on every address, by https and under i
   await ok('threads', 'new', 'Plans');
   expect((await ok('token', '--link')).out).toContain(`${server.url}/signin?code=`);
 });
+
+test('[I22] behind a named proxy the server knows its address, and the terminal shows the link as a QR code', async () => {
+  const { path, serve, ok, run } = newWorkspace();
+  await serve('--behind-proxy', '--allow-host', 'heddle.example.org');
+  const { url } = JSON.parse(readFileSync(join(path, 'server.json'), 'utf8')) as { url: string };
+  const headers = { authorization: `Bearer ${(await ok('token')).out.trim()}` };
+  expect(await (await fetch(`${url}/api/me`, { headers })).json()).toMatchObject({
+    address: 'https://heddle.example.org',
+  });
+  const lines = (await ok('token', '--link', '--qr')).out.trimEnd().split('\n');
+  expect(lines.at(-1)).toMatch(/^https:\/\/heddle\.example\.org\/signin\?code=[\w-]{43}$/);
+  expect(readHalfBlocks(lines.slice(0, -1))).toBe(lines.at(-1));
+  expect((await run(['token', '--qr'])).err).toContain('--qr goes with --link.');
+});
+
+test('[I22] a server that only this machine reaches has no address for others', async () => {
+  const { serve, ok } = newWorkspace();
+  const server = await serve();
+  const headers = { authorization: `Bearer ${(await ok('token')).out.trim()}` };
+  expect(await (await fetch(`${server.url}/api/me`, { headers })).json()).not.toHaveProperty('address');
+});
+
+/** What a camera reads in lines of half blocks, of which the drawn ones are light. */
+function readHalfBlocks(lines: readonly string[]): string | undefined {
+  const scale = 4;
+  const halves: Record<string, readonly number[]> = { '█': [1, 1], '▀': [1, 0], '▄': [0, 1], ' ': [0, 0] };
+  const rows = lines.flatMap((line) => [0, 1].map((half) => [...line].map((char) => halves[char]?.[half] ?? 0)));
+  const [width, height] = [(rows[0]?.length ?? 0) * scale, rows.length * scale];
+  const pixels = Array.from({ length: width * height }, (_, index) => {
+    const isLight = rows[Math.floor(index / width / scale)]?.[Math.floor((index % width) / scale)] === 1;
+    return isLight ? [255, 255, 255, 255] : [0, 0, 0, 255];
+  });
+  return readQrCode(pixels.flat(), width, height);
+}
 
 test('[I2] a port in use is said so, with what to do', async () => {
   const taken = createServer().listen(0, '127.0.0.1');

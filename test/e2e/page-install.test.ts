@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import jsQR from 'jsqr';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { listen } from '../../src/server/http/listen.ts';
+import { readQrCode } from '../support/qr-code.ts';
 import { openTestServer, type TestServerOptions } from '../support/servers/server.ts';
 import { noSeriousFindings, see, setUpPages } from './page-support.ts';
 
@@ -145,6 +145,5 @@ async function decode(page: Page, picture: Buffer): Promise<string | undefined> 
     const image = context.getImageData(0, 0, bitmap.width, bitmap.height);
     return { width: image.width, height: image.height, data: [...image.data] };
   }, picture.toString('base64'));
-  const read = (jsQR as unknown as typeof jsQR.default)(Uint8ClampedArray.from(data), width, height);
-  return read?.data;
+  return readQrCode(data, width, height);
 }

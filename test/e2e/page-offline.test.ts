@@ -154,6 +154,24 @@ test('[I22] when the server is back, a page opened without it is live, and what 
   expect((await sent()).filter((content) => content === 'written offline')).toHaveLength(1);
 });
 
+test('[I22] what was written without a server is sent from wherever the page is when the server is back', async () => {
+  const page = await openInstalled();
+  const { id, path } = await createThread('threads', 'Post', 'a first line');
+  await page.goto(pages.server.url + path);
+  await see(row(page, 'a first line'));
+  await kept(page, 'a first line');
+  await takeServerAway();
+  await page.reload();
+  await see(row(page, 'a first line'));
+  await write(page, 'and then I left');
+  await page.goto(pages.server.url);
+  await see(offlineLine(page).getByText('1 message is kept here and will be sent.'));
+  await bringServerBack();
+  const sent = async () => (await pages.human().thread(id).events()).events.map(({ content }) => content);
+  await expect.poll(sent).toContain('and then I left');
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('outbox');
+});
+
 test('[I22] a loom opened without a server can be written in when the server is back', async () => {
   const page = await openInstalled();
   const { path } = await createThread('loom', 'Tale', 'It began');

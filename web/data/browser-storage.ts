@@ -24,6 +24,7 @@ export const browserStorage = {
 
   /** Each message has its own storage key, so that tabs do not overwrite each other's messages. */
   outbox: <Item>(thread: string) => namesWithPrefix(`outbox.${thread}.`).flatMap((name) => readItem<Item>(name) ?? []),
+  threadsWithOutgoing: () => [...new Set(namesWithPrefix('outbox.').map((name) => name.split('.')[1] ?? ''))],
   setOutgoing: (thread: string, command: string, item: unknown) => writeItem(`outbox.${thread}.${command}`, item),
   removeOutgoing: (thread: string, command: string) => writeItem(`outbox.${thread}.${command}`, undefined),
   /** The number of messages waiting for the connection. Refused ones do not count: they wait for the person. */

@@ -45,6 +45,11 @@ export function enterThread(thread: string): () => void {
   return () => openThreads.set((threads) => threads.toSpliced(threads.indexOf(thread), 1));
 }
 
+/** Whether this tab shows the thread. */
+export function isThreadOpen(thread: string): boolean {
+  return openThreads.get().includes(thread);
+}
+
 /**
  * One connection for all tabs of this browser: a browser opens only six to a server. The tab that has the lock reads
  * the stream and forwards it to the others. Positions have no gaps, so each tab notices what it missed and reads that

@@ -1,5 +1,6 @@
 import { HeddleRefusal, type NewEventBody, type WireEvent } from '../../../../src/client/index.ts';
 import { browserStorage } from '../../../data/browser-storage.ts';
+import { connection, isThreadOpen } from '../../../data/connection.ts';
 import { client, describeError } from '../../../data/session.ts';
 import { coalesce, createStore } from '../../../data/store.ts';
 
@@ -71,7 +72,31 @@ export function createOutbox(thread: string, me: string) {
     );
   }
 
-  return { items, send, sendPending, sendAgain, settle, remove: (command: string) => remove(new Set([command])) };
+  return {
+    items,
+    send,
+    sendPending,
+    sendAgain,
+    settle,
+    remove: (command: string) => remove(new Set([command])),
+    /** Whether the server has it. */
+    isAccepted: (command: string) => acceptedCommands.has(command),
+  };
+}
+
+/** Sends what waits in threads that are not open, whenever the server is back. Returns a function that stops it. */
+export function sendFromClosedThreads(me: string): () => void {
+  const send = coalesce(async () => {
+    const closed = browserStorage.threadsWithOutgoing().filter((thread) => !isThreadOpen(thread));
+    for (const thread of closed) {
+      const { items, sendPending, remove, isAccepted } = createOutbox(thread, me);
+      await sendPending();
+      for (const { command } of items.get()) if (isAccepted(command)) remove(command);
+    }
+  });
+  const onConnection = () => void (connection.get() === 'open' && send());
+  onConnection();
+  return connection.watch(onConnection);
 }
 
 /** Starts with the time, so that messages restored after a reload are in order. */
