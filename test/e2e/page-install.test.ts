@@ -1,4 +1,5 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -6,6 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { listen } from '../../src/server/http/listen.ts';
 import { readQrCode } from '../support/qr-code.ts';
 import { openTestServer, type TestServerOptions } from '../support/servers/server.ts';
+import { kept } from './page-offline-support.ts';
 import { noSeriousFindings, see, setUpPages } from './page-support.ts';
 
 const pages = setUpPages();
@@ -15,10 +17,12 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A server in this process whose page is signed in. */
-async function openPage(options: TestServerOptions): Promise<{ page: Page; url: string }> {
+/** A server in this process whose page is signed in; `front` may answer in its place. */
+async function openPage(options: TestServerOptions, front?: (response: ServerResponse) => boolean) {
   const server = await openTestServer({ page: built, ...options });
-  const { url, close } = await listen({ app: server.app, port: 0 });
+  const listener: RequestListener = (request, response) =>
+    front?.(response) ? undefined : server.app.listener(request, response);
+  const { url, close } = await listen({ app: { listener, close: server.app.close }, port: 0 });
   ends.push(server.close, close);
   const context = await pages.newContext({ serviceWorkers: 'allow' });
   ends.push(() => context.close());
@@ -79,6 +83,26 @@ test('[I22] a new build replaces the old one, and a tab that still runs the old 
   await newTab.reload();
   await expect.poll(async () => (await cacheNames(newTab)).includes(String(before))).toBe(false);
   expect(await cacheNames(newTab)).toHaveLength(2);
+});
+
+test('[I22] a proxy whose server is away counts as no server, and an error of the server itself does not', async () => {
+  let answer: { status: number; headers: Record<string, string> } | undefined;
+  const { page, url } = await openPage({}, (response) => {
+    if (answer) response.writeHead(answer.status, answer.headers).end('Sorry');
+    return answer !== undefined;
+  });
+  await page.goto(url);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await kept(page, 'rows', 'page');
+  answer = { status: 502, headers: { 'content-type': 'text/html' } };
+  await page.reload();
+  await see(page.getByText('Offline, reconnecting. You see the workspace as of'));
+  answer = { status: 503, headers: { 'content-security-policy': "default-src 'none'" } };
+  await page.reload();
+  await see(page.getByText('Sorry'));
+  answer = undefined;
+  await page.reload();
+  await see(page.getByRole('status').getByText('connected'));
 });
 
 test('[I22] a phone signs in by a QR code of a one-time link', async () => {

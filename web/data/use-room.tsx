@@ -1,5 +1,8 @@
+import { CloudOff } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { ButtonLink } from '../ui/controls/button.tsx';
 import { RefusalMessage } from '../ui/refusal.tsx';
+import { EmptyState } from '../ui/status/empty-state.tsx';
 import { adoptTexts } from './browser-storage.ts';
 import { MAX_ROOMS } from './kept/room-records.ts';
 
@@ -40,11 +43,12 @@ export function RoomLoading({ isOutOfReach = false }: { readonly isOutOfReach?: 
   if (!isOutOfReach) return <main aria-busy="true" />;
   return (
     <main className="room plain">
-      <h1>Not on this device</h1>
-      <p role="status">
-        This thread is not kept on this device; the {MAX_ROOMS} you opened last are. It will load when the server is
-        back.
-      </p>
+      <EmptyState
+        icon={CloudOff}
+        title="Not on this device"
+        text={`This thread is not kept on this device; the ${MAX_ROOMS} you opened last are. It will load when the server is back.`}
+        actions={<ButtonLink href="/">Go to the inbox</ButtonLink>}
+      />
     </main>
   );
 }
