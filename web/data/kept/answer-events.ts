@@ -12,10 +12,10 @@ export function answerEvents(kept: readonly WireEvent[], query: URLSearchParams)
   const events = before === null ? eventsAfter(query.get('after') ?? '') : eventsUpTo(before);
   if (!events) return undefined;
   const cursor = cursorOf('thread', events.at(-1)?.seq ?? head);
-  return { events, cursor, head: cursorOf('thread', head) };
+  return { events, cursor, head: cursorOf('thread', head) } as WireEventPage;
 
   /** All of them: a fold with a gap would be wrong. */
-  function eventsAfter(cursor: string): WireEvent[] | undefined {
+  function eventsAfter(cursor: string): readonly WireEvent[] | undefined {
     const after = parseCursor('thread', cursor);
     if (typeof after !== 'number') return undefined;
     const events = kept.filter(({ seq }) => seq > after).slice(0, limit);
@@ -23,7 +23,7 @@ export function answerEvents(kept: readonly WireEvent[], query: URLSearchParams)
   }
 
   /** As far back as there is no gap: a reader scrolls up to where it ends. */
-  function eventsUpTo(cursor: string): WireEvent[] | undefined {
+  function eventsUpTo(cursor: string): readonly WireEvent[] | undefined {
     const end = cursor === 'head' ? head : parseCursor('thread', cursor);
     if (typeof end !== 'number') return undefined;
     const newestFirst = kept.filter(({ seq }) => seq <= end).reverse();
