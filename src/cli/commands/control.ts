@@ -1,4 +1,4 @@
-import type { NewEventBody, WirePostResult } from '../../client/index.ts';
+import type { NewEventBody, ThreadClient, WirePostResult } from '../../client/index.ts';
 import { describeEvent } from '../../core/describe.ts';
 import { ControlPosted } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
@@ -8,10 +8,12 @@ import { threadSettingsOf } from '../control/settings.ts';
 import { usageError } from '../failure.ts';
 import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, wrap } from '../output/text.ts';
+import { resolveEventId } from '../threads/event.ts';
 import { withThread } from '../threads/find.ts';
 
 interface ControlOptions {
   readonly soft?: boolean;
+  readonly replyTo?: string;
   readonly content?: string;
 }
 
@@ -21,6 +23,7 @@ export const declare: DeclareCommand = (command) =>
     .argument('[name]', `${controlNames.join(', ')}; without one, every setting is shown`)
     .argument('[values...]', 'what it needs: ids, on or off, a number, or name=value pairs')
     .option('--soft', 'mute softly: what they write is kept and folded, and wakes nobody')
+    .option('--reply-to <event>', 'with prod: the message to answer again, by id or number')
     .option('--content <json>', 'the whole content, for shapes these words cannot say')
     .examples(
       'heddle control Garden',
@@ -29,6 +32,7 @@ export const declare: DeclareCommand = (command) =>
       'heddle control Garden budget none',
       'heddle control Garden mute alpha --soft',
       'heddle control Garden pause on',
+      'heddle control Garden prod alpha --reply-to 12',
       'heddle control Garden ttl_seconds 600',
       'heddle control Garden policy large hops=3',
       `heddle control Garden --content '{"prod":["alpha"]}'`,
@@ -45,12 +49,17 @@ async function control(
   if (options.content === undefined && isSettingQuery(name, values)) return show(cli, thread, name);
   const content =
     options.content === undefined ? buildControlContent(name, values, options) : parseContent(options.content, name);
-  const response = await withThread(cli, thread, (target) => target.post({ type: 'control', content } as NewEventBody));
+  const response = await withThread(cli, thread, (target) => postControl(target, content, options.replyTo));
   if (cli.out.json) return cli.out.value(response);
   const closedWakes = (response.also ?? []).filter(({ type }) => type === 'wake.closed');
   for (const event of [response.event, ...closedWakes])
     cli.out.line(`#${event.seq}: ${event.from} ${describeEvent(event).text}`);
   for (const line of deliveryLines(ineffectiveProds(response))) cli.out.line(cli.out.colors.dim(`  ${line}`));
+}
+
+async function postControl(target: ThreadClient, content: unknown, event: string | undefined) {
+  const reply_to = event && (await resolveEventId(target, event));
+  return target.post({ type: 'control', content, ...(reply_to && { meta: { reply_to } }) } as NewEventBody);
 }
 
 /** Deliveries to prodded participants who will not answer, such as muted ones. */

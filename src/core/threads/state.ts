@@ -45,6 +45,8 @@ export interface Wake {
   readonly reason: string;
   /** The participant that answers the same message first. */
   readonly behind?: string;
+  /** The event to answer, if it is not the one that woke the agent: it is asked to answer that one again (T39). */
+  readonly about?: string;
   /** Present while the model cannot answer. */
   readonly waiting?: ModelWait;
   /** Usage of the calls without an answer, up to the last wait. */

@@ -105,6 +105,43 @@ test('[T24] a model that was asked to reply reads that it was asked', async () =
   await expectRequest('thread-prodded');
 });
 
+const askAgain = (thread: string, reply_to: string): Command => ({
+  name: 'post',
+  input: { thread, type: 'control', content: { prod: ['muse'] }, meta: { reply_to } },
+});
+
+test('[T39] a model asked to answer a message again reads its newest text last, and that it answered it before', async () => {
+  const { engine } = await open();
+  const thread = await conversation(engine);
+  const [question] = await handleOrThrow(engine, say(thread, 'And then?', { to: 'muse' }));
+  await waitForEvents(engine, thread, hasClosedWakes(2));
+  const { id: event } = question as { readonly id: string };
+  const text = 'And then, in the shade?';
+  await handleOrThrow(engine, { name: 'edit', input: { thread, event, author: 'ana', text } });
+  (provider.requests as unknown[]).length = 0;
+  const [prod] = await handleOrThrow(engine, askAgain(thread, event));
+  const events = await waitForEvents(engine, thread, hasClosedWakes(3));
+  await expectRequest('thread-asked-again');
+  const replies = events.filter(({ type, from }) => type === 'message' && from === 'muse');
+  expect(replies.slice(1).map(({ meta }) => meta.reply_to)).toEqual([event, event]);
+  expect(wakeOutcomes(events).at(-1)).toMatchObject({ outcome: 'answered', event: prod?.id });
+});
+
+test('[T39] a message that an agent is asked to answer again is found however far back it is', async () => {
+  const { engine } = await open();
+  const thread = await threadWith(engine, ['muse', MUSE]);
+  const [question] = await handleOrThrow(engine, say(thread, 'What do we plant first?', { to: 'muse' }));
+  engine.startWork();
+  await waitForEvents(engine, thread, hasClosedWakes(1));
+  for (let i = 0; i < 210; i++) await handleOrThrow(engine, say(thread, `Note ${i}`, { to: 'ben' }));
+  (provider.requests as unknown[]).length = 0;
+  await handleOrThrow(engine, askAgain(thread, question?.id as string));
+  await waitForEvents(engine, thread, hasClosedWakes(2));
+  expect(sentBy('user', provider)).toMatch(
+    /\| What do we plant first\?\n\[end of what ana wrote\]\n\nana asks you to answer this\.$/,
+  );
+});
+
 test('[T24] [T26] a model with a task reads the task last, and that its answer is the result', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);

@@ -10,7 +10,7 @@ import { withNewestTexts } from '../versions.ts';
 import type { FinalAnswer, Invocation } from './coordinator.ts';
 import { describeOthers, describeSelf } from './participants.ts';
 import { type Utterance, utterancesOf, withFiles } from './utterances.ts';
-import { reasonFor, wakeEventId } from './wake-reason.ts';
+import { answeredId, reasonFor, wakeEventId } from './wake-reason.ts';
 
 const LOOK_BACK = 200;
 const MAX_CHARS = 128 * 1024;
@@ -68,7 +68,7 @@ export async function buildTranscript(log: EventLog, invocation: Invocation, aft
   // The agent knows its own messages, unless a human may have edited them before posting.
   const isNews = ({ from, seq, meta, editedAt = seq }: Utterance) =>
     editedAt > (after ?? 0) && (from !== invocation.participant || meta.accepted_by !== undefined);
-  const news = utterances.filter((utterance) => utterance.id === wakeEvent?.id || isNews(utterance));
+  const news = utterances.filter((utterance) => utterance.id === answeredId(wakeEvent) || isNews(utterance));
   return {
     prompt: formatPrompt(invocation, { utterances, wakeEvent }),
     ...(after !== undefined && { news: formatPrompt(invocation, { utterances: news, wakeEvent }) }),
@@ -89,7 +89,8 @@ export async function wakingText(log: EventLog, invocation: Invocation): Promise
   const { utterances, wakeEvent } = await readConversation(log, invocation, NO_FILES);
   const { title, sideOf } = invocation.state.thread;
   const utterance =
-    utterances.find(({ id }) => id === wakeEvent?.id) ?? utterances.findLast(({ seq }) => seq <= invocation.seq);
+    utterances.find(({ id }) => id === answeredId(wakeEvent)) ??
+    utterances.findLast(({ seq }) => seq <= invocation.seq);
   return utterance?.text ?? sideOf?.question ?? sanitizeLine(title);
 }
 
@@ -119,8 +120,10 @@ async function readConversation(
 ): Promise<AgentConversation> {
   const { thread, seq, upTo = seq, state } = invocation;
   const rows = await log.readThread(thread, Math.max(0, upTo - LOOK_BACK), 2 * LOOK_BACK);
-  const events = await withNewestTexts(log, state.thread, rows.map(eventOf));
   const id = wakeEventId(invocation);
+  const recent = rows.map(eventOf);
+  const earlier = await readAskedAgain(log, thread, recent, id);
+  const events = await withNewestTexts(log, state.thread, [...earlier, ...recent]);
   return {
     utterances: await withFiles(
       log,
@@ -129,6 +132,22 @@ async function readConversation(
     ),
     wakeEvent: events.find((event) => event.id === id) ?? events.find((event) => event.id === invocation.event),
   };
+}
+
+/** What an agent is asked to answer again may lie further back than the rest. */
+async function readAskedAgain(
+  log: EventLog,
+  thread: string,
+  recent: readonly Event[],
+  wakeEvent: string,
+): Promise<readonly Event[]> {
+  const id = answeredId(recent.find((event) => event.id === wakeEvent));
+  if (id === undefined || recent.some((event) => event.id === id)) return [];
+  const found = await log.byId(id);
+  // Only what this thread can see: an imported log may name any event.
+  const [row] = found ? await log.readThread(thread, eventOf(found).seq - 1, 1) : [];
+  const event = row && eventOf(row);
+  return event?.id === id ? [event] : [];
 }
 
 /** Puts the human's instructions first, then how a thread works and who is in it (T25). */

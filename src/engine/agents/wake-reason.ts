@@ -1,6 +1,8 @@
 import type { Event } from '../../core/events/event.ts';
+import { readEvent } from '../../core/events/read.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
-import { ControlPosted } from '../../core/threads/events.ts';
+import { ControlPosted, type ThreadEvent } from '../../core/threads/events.ts';
+import { askedAgainAbout } from '../../core/threads/policy/routing.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { quote } from '../../models/prompt/quote.ts';
 import type { Invocation } from './coordinator.ts';
@@ -19,6 +21,11 @@ export function wakeEventId({ event, seq, upTo = seq, participant, state }: Invo
   return wakes.findLast((wake) => wake.seq > seq && wake.seq <= upTo)?.event ?? event;
 }
 
+/** The event that an agent is to answer: the one that woke it, or the one it is asked to answer again (T39). */
+export function answeredId(wakeEvent: Event | undefined): string | undefined {
+  return wakeEvent && (askedAgainAbout(readEvent<ThreadEvent>(wakeEvent)) ?? wakeEvent.id);
+}
+
 export function reasonFor(
   invocation: Invocation,
   wakeEvent: Event | undefined,
@@ -34,12 +41,28 @@ export function reasonFor(
   }
   const control = wakeEvent && ControlPosted.read(wakeEvent)?.content;
   const by = wakeEvent ? sanitizeLine(wakeEvent.from, 64) : 'Somebody';
+  const question = utterances.find(({ id }) => id === answeredId(wakeEvent));
+  if (question) return askedAgainReason(by, question, invocation, utterances);
   if (control && 'invite' in control) return invitationReason(by, invocation, utterances);
   return { text: `${by} asks you to reply now. ${replyInstruction(utterances)}` };
 }
 
 function taskInstruction(author: string): string {
   return `This is a task that ${sanitizeLine(author, 64)} gave you. Do it, and answer with the result: it is recorded as the result of the task. If you cannot do it, begin your answer with FAILED: and say why.`;
+}
+
+/** The earlier answer stays in view: everybody who reads the thread has it before them (T39). */
+function askedAgainReason(
+  by: string,
+  question: Utterance,
+  { participant }: Invocation,
+  utterances: readonly Utterance[],
+): WakeReason {
+  const hasAnswered = utterances.some(({ from, meta }) => from === participant && meta.reply_to === question.id);
+  const request = hasAnswered
+    ? `${by} asks you to answer this once more. Your earlier answer is above. Write another one that can be read without it.`
+    : `${by} asks you to answer this.`;
+  return { source: question, text: `${quote(question.text, question)}\n\n${request}` };
 }
 
 /** An invitation to a side channel asks the agent to settle the channel's question. */

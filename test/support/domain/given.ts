@@ -113,8 +113,8 @@ export function says(actor: Actor, content: string, more: object = {}): [Actor, 
   return [actor, 'post', { thread: 't1', type: 'message', content, ...more }];
 }
 
-export function controls(actor: Actor, content: object): [Actor, CommandName, unknown] {
-  return [actor, 'post', { thread: 't1', type: 'control', content }];
+export function controls(actor: Actor, content: object, more: object = {}): [Actor, CommandName, unknown] {
+  return [actor, 'post', { thread: 't1', type: 'control', content, ...more }];
 }
 
 /** Types of the events, or the code of the refusal. */

@@ -296,3 +296,23 @@ test('[L25] [T18] usage that a file claims from before a wait counts only as num
     ...{ model: 'm'.repeat(200), prompt_tokens: 0, generated_tokens: 7, cost: Number.MAX_SAFE_INTEGER },
   });
 });
+
+test('[T39] an agent asked to answer a message again has answered when it replies to that message', () => {
+  const thread = given(created, invite('alpha'), invite('beta'));
+  const [question] = thread.when(...messageTo(human, 'alpha')) as Event[];
+  const reply_to = question?.id as string;
+  thread.when(...says(alpha, 'Beans.', { meta: { reply_to } }));
+  const [prod] = thread.when(...controls(human, { prod: ['alpha'] }, { meta: { reply_to } })) as Event[];
+  expect(thread.state().routing.wakes.alpha).toMatchObject([{ event: prod?.id, about: reply_to }]);
+  thread.when(...says(alpha, 'Or peas.', { meta: { reply_to } }));
+  expect(thread.state().routing.wakes.alpha).toBeUndefined();
+});
+
+test('[T39] a draft that answers a message again is a reply to that message', () => {
+  const thread = given(created, invite('alpha', { posting: 'draft' }));
+  const [question] = thread.when(...messageTo(human, 'alpha')) as Event[];
+  thread.when(alpha, 'draft', { thread: 't1', text: 'Beans.' });
+  thread.when(...controls(human, { prod: ['alpha'] }, { meta: { reply_to: question?.id } }));
+  thread.when(alpha, 'draft', { thread: 't1', text: 'Or peas.' });
+  expect(Object.values(thread.state().drafts.open).map(({ replyTo }) => replyTo)).toEqual([question?.id, question?.id]);
+});

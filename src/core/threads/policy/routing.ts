@@ -60,12 +60,13 @@ function recordDeliveries(previous: ThreadState, state: ThreadState, event: Thre
   const cause = causeOfEvent(state, event);
   let routing: Routing = { ...state.routing, last: { event: event.id, decisions } };
   const first = decisions.find(({ decision }) => decision === 'wake')?.participant;
+  const about = askedAgainAbout(event);
   const wakes: [participant: string, wake: Wake][] = [];
   for (const { participant, decision, code, reason } of decisions) {
     if (decision !== 'no') {
       const behind = code === 'queued' && first !== undefined ? { behind: first } : {};
       const wake = { event: event.id, seq: event.seq, cause: { root: cause.root, depth: cause.depth + 1 }, reason };
-      wakes.push([participant, { ...wake, ...behind }]);
+      wakes.push([participant, { ...wake, ...behind, ...(about !== undefined && { about }) }]);
     } else if (code === 'hop_limit') {
       const stop = { participant, event: event.id, seq: event.seq, cause, reason };
       routing = { ...routing, stopped: [...routing.stopped, stop].slice(-MAX_STOPPED) };
@@ -76,6 +77,11 @@ function recordDeliveries(previous: ThreadState, state: ThreadState, event: Thre
   const wokenIds = wakes.map(([participant]) => participant);
   if (event.meta.by !== 'human') routing = { ...routing, spent: countWakes(routing.spent, cause.root, wokenIds) };
   return { ...state, routing };
+}
+
+/** The event that a prod asks to answer again (T39). */
+export function askedAgainAbout(event: ThreadEvent): string | undefined {
+  return event.type === 'control' && 'prod' in event.content ? event.meta.reply_to : undefined;
 }
 
 /** Adds all wakes at once, so that the maps are copied once per event and not once per wake. */
@@ -192,7 +198,7 @@ function closeAnswered(state: ThreadState, { from, meta }: Pick<Event, 'from' | 
   const pending = getOwn(state.routing.wakes, from);
   if (!pending) return state;
   if (meta.reply_to === undefined) return removeWakes(state, [from]);
-  const answeredWake = pending.find(({ event }) => event === meta.reply_to);
+  const answeredWake = pending.find(({ event, about }) => event === meta.reply_to || about === meta.reply_to);
   return answeredWake ? closeWakes(state, { participant: from, up_to: answeredWake.seq }) : state;
 }
 

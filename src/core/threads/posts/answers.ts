@@ -34,13 +34,14 @@ export function recordAnswer(state: ThreadState, input: ConversationInput<'answe
     : pending
       ? undefined
       : `${id} is no longer asked to answer`;
-  const proposal = { text, reply_to: event, audit };
+  const answered = pending?.about ?? event;
+  const proposal = { text, reply_to: answered, audit };
   if (holdReason !== undefined)
     return [draftProposedEvent(state, id, { ...proposal, held: holdReason }), ...(pending ? [closeEvent] : [])];
   if (shouldDraft(state, id)) return [draftProposedEvent(state, id, proposal), closeEvent];
   const cause = { ...(pending ?? { cause: causeForParticipant(state, id) }).cause };
-  const meta = { reply_to: event, cause, ...(audit && { audit: auditFactsOf(text, audit) }) };
-  return [closeEvent, replyEvent(state, id, event, text, { meta })];
+  const meta = { reply_to: answered, cause, ...(audit && { audit: auditFactsOf(text, audit) }) };
+  return [closeEvent, replyEvent(state, id, answered, text, { meta })];
 }
 
 /** A model that cannot answer now is retried for as long as its answer is wanted (T31). */
@@ -119,7 +120,11 @@ export function proposeDraft(
   if (refusal) return refusal;
   const latest = getOwn(state.routing.wakes, context.actor.id)?.at(-1);
   return [
-    draftProposedEvent(state, context.actor.id, { text, reply_to: reply_to ?? latest?.event, attachments }),
+    draftProposedEvent(state, context.actor.id, {
+      text,
+      reply_to: reply_to ?? latest?.about ?? latest?.event,
+      attachments,
+    }),
     ...(latest ? [answeredWakeEvent(state, context.actor.id, latest.event, latest.seq)] : []),
   ];
 }
