@@ -10,6 +10,7 @@ import { notifyOnDesktop } from './inbox/desktop-notifications.ts';
 import { Inbox } from './inbox/inbox.tsx';
 import { ListPage } from './inbox/list-page.tsx';
 import { loadPalette, PaletteHost } from './palette/host.tsx';
+import { onSearchHere } from './palette/search-here.ts';
 import { OtherRoom } from './rooms/other/room.tsx';
 import { sendFromClosedThreads } from './rooms/threads/data/outbox.ts';
 import { roomFor, ThreadRoom } from './rooms.tsx';
@@ -80,6 +81,7 @@ function WorkspacePage({ me, name, isKept }: WorkspacePageProps) {
   useEffect(() => sendFromClosedThreads(me.participant), [me.participant]);
   useEffect(notifyOnDesktop, []);
   useEffect(() => void loadPalette(), []);
+  useEffect(() => onSearchHere(() => setOverlay({ kind: 'find', isHere: true })), []);
   useLayoutEffect(listenForKeys, []);
   useRoomLetters(threadId && `${roomName}/${threadId}`);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
@@ -120,7 +122,13 @@ function WorkspacePage({ me, name, isKept }: WorkspacePageProps) {
       <BottomBar address={address} onFind={openPalette} onNew={() => openNewThread()} />
       <Notice />
       {overlay?.kind === 'find' && (
-        <PaletteHost here={threadId} initialKind={overlay.of} onClose={closeOverlay} onNew={openNewThread} />
+        <PaletteHost
+          here={threadId}
+          initialKind={overlay.of}
+          isHere={overlay.isHere ?? false}
+          onClose={closeOverlay}
+          onNew={openNewThread}
+        />
       )}
       <Overlays overlay={overlay} openRow={openRow} onClose={closeOverlay} />
       <ExplainHost />

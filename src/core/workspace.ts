@@ -58,7 +58,7 @@ for (const { kind, commands, aliases = {} } of allModes) {
 
 /** The behaviour of the whole workspace: the conversation that every thread is, and the mode of its kind. */
 export const workspace: Domain<State, Command, ThreadSummary> = {
-  version: 7,
+  version: 8,
   initial: (thread) => ({ thread: threads.initial(thread) }),
   decide,
   evolve,

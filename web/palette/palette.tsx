@@ -30,6 +30,8 @@ export interface PaletteProps {
   readonly here: string | undefined;
   /** Limits the palette to threads of this kind. */
   readonly initialKind?: string | undefined;
+  /** Searches in the open thread only. */
+  readonly isHere?: boolean;
   /** What was typed before the palette had loaded, and whether Enter was pressed. */
   readonly initialText?: string;
   readonly isEntered?: boolean;
@@ -39,12 +41,12 @@ export interface PaletteProps {
 
 /** Finds everything by name: commands, every thread, and every text of the workspace. */
 export function Palette(props: PaletteProps) {
-  const { here, initialKind, initialText = '', isEntered = false, onClose, onNew } = props;
+  const { here, initialKind, isHere = false, initialText = '', isEntered = false, onClose, onNew } = props;
   const threads = useStore(threadRows);
   const [text, setText] = useState(initialText);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a room may open behind the palette, and is then found by what is typed
   const groups = useMemo(currentActionGroups, [threads === undefined, text]);
-  const [chips, setChips] = useState<readonly SearchFilter[]>([]);
+  const [chips, setChips] = useState<readonly SearchFilter[]>(isHere ? [{ name: 'in', value: 'here' }] : []);
   const [requestedIndex, setRequestedIndex] = useState(0);
   const [kind, setKind] = useState(initialKind);
   const [isEnterPending, setEnterPending] = useState(isEntered);

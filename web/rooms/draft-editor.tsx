@@ -1,11 +1,11 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { browserStorage } from '../data/browser-storage.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { focusOnMount } from '../ui/focus.ts';
 import { handleSubmit } from '../ui/handle-submit.ts';
 
 interface DraftEditorProps {
-  readonly index: number;
+  readonly formLabel: string;
   readonly original: string;
   /** The storage key of an unfinished edit. */
   readonly draftKey: string;
@@ -18,6 +18,11 @@ interface DraftEditorProps {
     readonly acts?: string | undefined;
     readonly send?: string;
   };
+  /** It is being sent. */
+  readonly isBusy?: boolean;
+  /** What happens to the text, beside the buttons. */
+  readonly note?: string;
+  readonly children?: ReactNode;
   onSend(text: string): Promise<unknown>;
   onCancel(): void;
 }
@@ -26,12 +31,15 @@ const MAX_ROWS = 20;
 
 /** An editor for a draft; both texts and their diff are kept (D5, T19). Cancelling keeps what was typed. */
 export function DraftEditor({
-  index,
+  formLabel,
   original,
   draftKey,
   label,
   submitLabels,
   classNames,
+  isBusy = false,
+  note,
+  children,
   onSend,
   onCancel,
 }: DraftEditorProps) {
@@ -43,7 +51,7 @@ export function DraftEditor({
   }
 
   async function send(): Promise<void> {
-    if (text.trim() !== '' && (await onSend(text))) browserStorage.setUnsent(draftKey, undefined);
+    if (text.trim() !== '' && !isBusy && (await onSend(text))) browserStorage.setUnsent(draftKey, undefined);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -55,7 +63,7 @@ export function DraftEditor({
   }
 
   return (
-    <form aria-label={`Edit draft ${index}`} onSubmit={handleSubmit(send)}>
+    <form aria-label={formLabel} onSubmit={handleSubmit(send)}>
       <textarea
         ref={focusOnMount}
         className={classNames.field}
@@ -72,14 +80,16 @@ export function DraftEditor({
           kind="primary"
           className={classNames.send}
           title="Ctrl Enter"
-          disabled={text.trim() === ''}
+          disabled={text.trim() === '' || isBusy}
         >
           {text === original ? submitLabels.same : submitLabels.edited}
         </Button>
         <Button kind="quiet" title="Esc" onClick={onCancel}>
           Cancel
         </Button>
+        {note && <small>{note}</small>}
       </p>
+      {children}
     </form>
   );
 }

@@ -1,14 +1,16 @@
-import { Copy, Ellipsis, Info } from 'lucide-react';
+import { Copy, Ellipsis, Info, Link } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { openExplain } from '../explain/target.ts';
 import { IconButton } from '../ui/controls/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { lazyWithRetry } from '../ui/lazy.ts';
-import { runWithNotice } from '../ui/notice.tsx';
+import { copyLink, copyText } from './copy-text.ts';
 import styles from './text-actions.module.css';
 import type { TextMenuItem } from './text-menu.tsx';
 
-const TextMenu = lazyWithRetry(async () => (await import('./text-menu.tsx')).TextMenu);
+/** Loaded behind the room, so that the first press opens it. */
+const menuModule = import('./text-menu.tsx').catch(() => undefined);
+const TextMenu = lazyWithRetry(async () => ((await menuModule) ?? (await import('./text-menu.tsx'))).TextMenu);
 
 interface TextActionsProps {
   /** The text's address. */
@@ -24,6 +26,16 @@ interface TextActionsProps {
   onSource?(): void;
 }
 
+/** For a text that is not a place of its own to explain or send: copy it, or its address. */
+export function CopyActions({ link, text }: Pick<TextActionsProps, 'link' | 'text'>) {
+  return (
+    <span className={styles.actions}>
+      <CopyButton text={text} />
+      <IconButton icon={Link} label="Copy link" onClick={() => copyLink(link)} />
+    </span>
+  );
+}
+
 /** What can be done with any text, in every room: copy it, see its source, send it elsewhere, open it as something. */
 export function TextActions({
   link,
@@ -34,7 +46,7 @@ export function TextActions({
   onSource = () => openExplain(link),
 }: TextActionsProps) {
   const folded: readonly TextMenuItem[] = [
-    { icon: Copy, label: 'Copy', onSelect: () => void runWithNotice(() => navigator.clipboard.writeText(text)) },
+    { icon: Copy, label: 'Copy', onSelect: () => copyText(text) },
     { icon: Info, label: 'Source', shortcut: 'w', onSelect: onSource },
   ];
   return (
@@ -46,7 +58,7 @@ export function TextActions({
           <IconButton icon={Info} label="Source" shortcut="w" onClick={onSource} />
         </>
       )}
-      <Suspense fallback={<IconButton icon={Ellipsis} label="More" />}>
+      <Suspense fallback={<IconButton icon={Ellipsis} label="More" disabled />}>
         <TextMenu link={link} items={isFolded ? [...folded, ...items] : items} />
       </Suspense>
     </span>

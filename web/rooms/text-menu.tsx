@@ -3,7 +3,7 @@ import { requestBring, requestOpen } from '../transfer/requests.ts';
 import { IconButton } from '../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/floating/menu.tsx';
 import type { Icon } from '../ui/icon.tsx';
-import { runWithNotice } from '../ui/notice.tsx';
+import { copyLink } from './copy-text.ts';
 
 /** A line that a room adds to the menu of a text. */
 export interface TextMenuItem {
@@ -18,7 +18,7 @@ interface TextMenuProps {
   readonly items?: readonly TextMenuItem[];
 }
 
-/** Loaded when a text's buttons are first shown. */
+/** What is rarely done with a text. */
 export function TextMenu({ link, items = [] }: TextMenuProps) {
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label="More" />}>
@@ -34,10 +34,7 @@ export function TextMenu({ link, items = [] }: TextMenuProps) {
       <MenuItem icon={SquareArrowOutUpRight} shortcut="l" onSelect={() => requestOpen(link)}>
         Open as…
       </MenuItem>
-      <MenuItem
-        icon={Link}
-        onSelect={() => void runWithNotice(() => navigator.clipboard.writeText(new URL(link, location.href).href))}
-      >
+      <MenuItem icon={Link} onSelect={() => copyLink(link)}>
         Copy link
       </MenuItem>
     </Menu>

@@ -4,6 +4,7 @@ import { browserStorage } from '../data/browser-storage.ts';
 import { useLetterField } from '../shell/letter-keys.ts';
 import { ComposerBox } from '../ui/composer-box.tsx';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { isSendKey } from '../ui/send-key.ts';
 import { useAttachments } from './attachments/use-attachments.tsx';
 
 interface WriteFormProps {
@@ -46,7 +47,7 @@ export function WriteForm(props: WriteFormProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (event.key === 'Escape') event.currentTarget.blur();
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     void submit();
   }

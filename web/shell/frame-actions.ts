@@ -19,7 +19,8 @@ import { setTheme, theme } from './theme.ts';
 /** An overlay over the whole page. */
 export type Overlay =
   | { readonly kind: 'keys' | 'rename' | 'tags' }
-  | { readonly kind: 'find'; readonly of?: string | undefined }
+  /** `of`: a kind of thread; `isHere`: in the open thread only. */
+  | { readonly kind: 'find'; readonly of?: string | undefined; readonly isHere?: boolean }
   /** `of`: the kind that is selected at first. */
   | { readonly kind: 'new'; readonly title: string; readonly of?: string | undefined };
 

@@ -48,7 +48,7 @@ function evolveFacts(state: ThreadState, event: ThreadEvent, stored: Event): Thr
     case 'thread.tagged':
       return { ...state, tags: event.content.tags };
     case 'message':
-      return countMessages(applySpeech(state, event), stored);
+      return { ...countMessages(applySpeech(state, event), stored), messages: state.messages + 1 };
     case 'message.versioned': {
       const { of } = event.content;
       const count = (getOwn(state.edits ?? {}, of)?.count ?? 0) + 1;

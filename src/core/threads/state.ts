@@ -153,6 +153,8 @@ export interface ThreadState {
   readonly invitedAuto: boolean;
   readonly policy: { readonly mode: 'small' | 'large' | 'auto'; readonly hops?: number; readonly wakes?: number };
   readonly presenceLog: boolean;
+  /** How many messages were posted. */
+  readonly messages: number;
   /** For each participant with `every`, the number of messages since it last wrote. */
   readonly since: Readonly<Record<string, number>>;
   readonly budget: ThreadBudget;
@@ -185,6 +187,7 @@ export function initialThread(id: string): ThreadState {
     invitedAuto: false,
     policy: { mode: 'auto' },
     presenceLog: false,
+    messages: 0,
     since: {},
     budget: {},
     openTasks: {},

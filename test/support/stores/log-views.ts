@@ -70,12 +70,17 @@ function threadViews(state: State, first: Exchange | undefined) {
   const newest = state.thread.forkedFrom ? NEWEST : Number.MAX_SAFE_INTEGER;
   return {
     summary: withoutExcerpts(withoutFaces(workspace.summary(state))),
-    view: withoutExcerpts(viewThread(state.thread, NOW)),
+    view: withoutExcerpts(withoutCount(viewThread(state.thread, NOW))),
     jobs: jobsOf(state),
     ...(dialogue && { dialogue: dialogueViews(dialogue, newest) }),
     ...(exchange && { exchange: exchangeViews(exchange, newest, first) }),
     ...(loom && { loom: loomViews(loom, state.thread.id, newest) }),
   };
+}
+
+/** Before the state of a thread counted its messages. */
+function withoutCount({ messages: _, ...view }: ReturnType<typeof viewThread>) {
+  return view;
 }
 
 /** People are looked up for the whole workspace, and no list of threads shows those of one (T37). */
@@ -152,7 +157,7 @@ function foldedViews(thread: string, events: readonly Event[]) {
     return asShownNow({
       ...{
         summary: withoutExcerpts(withoutFaces(workspace.summary(state))),
-        view: withoutExcerpts(viewThread(state.thread, event.ts)),
+        view: withoutExcerpts(withoutCount(viewThread(state.thread, event.ts))),
         jobs: jobsOf(state),
       },
       ...(dialogue && { status: withCommands(statusView(dialogue)), drafts: draftsView(dialogue) }),

@@ -113,6 +113,14 @@ export function Talk({ dialogue, status, at }: TalkProps) {
   useEffect(() => {
     if (target !== undefined && view.goTo(target)) focusDraft(area.current, target);
   }, [target, visit]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => {
+    if (!at?.startsWith('thought.')) return;
+    setLook('order');
+    // A new address closes what is open over the page first.
+    const frame = requestAnimationFrame(showPanel);
+    return () => cancelAnimationFrame(frame);
+  }, [at, visit]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the room is opened
   useLayoutEffect(() => {

@@ -1,9 +1,21 @@
-import { CircleCheck, Ellipsis, GitFork, History, MessagesSquare, Pause, Pencil, Play, Settings } from 'lucide-react';
+import {
+  CircleCheck,
+  Ellipsis,
+  GitFork,
+  History,
+  MessagesSquare,
+  Pause,
+  Pencil,
+  Play,
+  Search,
+  Settings,
+} from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import type { WireThreadState } from '../../../src/client/index.ts';
 import type { Control } from '../../../src/core/threads/schema.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
+import { searchHere } from '../../palette/search-here.ts';
 import { threadPath } from '../../shell/address.ts';
 import { RenameForm } from '../../shell/rename-thread.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
@@ -18,6 +30,7 @@ import { ListingItems, TagsDialog } from '../thread-menu.tsx';
 import type { OpenThread } from './data/thread.ts';
 import type { ThreadDialog } from './dialogs/open-dialog.ts';
 import styles from './header.module.css';
+import { splitParticipants } from './panel/control-actions.ts';
 
 interface ThreadHeaderProps {
   readonly thread: OpenThread;
@@ -64,16 +77,17 @@ export function ThreadHeader({ thread, state, isRenaming, onRenamed, ...actions 
           {state && <ThreadFacts state={state} deadline={deadline} />}
         </>
       }
-      actions={state && <HeaderActions state={state} {...actions} />}
+      actions={state && <HeaderActions state={state} me={thread.me} {...actions} />}
     />
   );
 }
 
 type HeaderActionsProps = Omit<ThreadHeaderProps, 'thread' | 'state' | 'isRenaming' | 'onRenamed'> & {
   readonly state: WireThreadState;
+  readonly me: string;
 };
 
-function HeaderActions({ state, onRename, onDialog, onPost, onFork }: HeaderActionsProps) {
+function HeaderActions({ state, me, onRename, onDialog, onPost, onFork }: HeaderActionsProps) {
   const row = useStore(threadRows)?.get(state.id);
   const [hasTagsOpen, setTagsOpen] = useState(false);
   const isNarrow = useIsNarrow();
@@ -82,12 +96,13 @@ function HeaderActions({ state, onRename, onDialog, onPost, onFork }: HeaderActi
   const catchUp = () => onDialog({ kind: 'catch-up' });
   return (
     <>
-      {isWide && <Faces state={state} />}
+      {isWide && <Faces state={state} me={me} />}
       {!isNarrow && (
         <>
           <Button kind="quiet" icon={History} onClick={catchUp}>
             Catch me up
           </Button>
+          <IconButton icon={Search} label="Search in this thread" onClick={searchHere} />
           <IconButton icon={Settings} label="Thread settings" onClick={settings} />
         </>
       )}
@@ -96,6 +111,9 @@ function HeaderActions({ state, onRename, onDialog, onPost, onFork }: HeaderActi
           <>
             <MenuItem icon={History} onSelect={catchUp}>
               Catch me up
+            </MenuItem>
+            <MenuItem icon={Search} onSelect={searchHere}>
+              Search in this thread
             </MenuItem>
             <MenuItem icon={Settings} onSelect={settings}>
               Thread settings
@@ -137,12 +155,14 @@ function HeaderActions({ state, onRename, onDialog, onPost, onFork }: HeaderActi
   );
 }
 
-function Faces({ state }: { readonly state: WireThreadState }) {
-  const invited = state.participants.filter(({ invited }) => invited);
-  const more = invited.length - MAX_FACES;
+const NOBODY_ELSE = new Map<string, never>();
+
+function Faces({ state, me }: { readonly state: WireThreadState; readonly me: string }) {
+  const { members } = splitParticipants(state, NOBODY_ELSE, me);
+  const more = members.length - MAX_FACES;
   return (
     <span className={styles.faces} aria-hidden="true">
-      {invited.slice(0, MAX_FACES).map(({ id }) => (
+      {members.slice(0, MAX_FACES).map(({ id }) => (
         <Face key={id} id={id} size="medium" />
       ))}
       {more > 0 && <span>+{more}</span>}

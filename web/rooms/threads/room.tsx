@@ -7,6 +7,7 @@ import { browserStorage } from '../../data/browser-storage.ts';
 import { useStore } from '../../data/store.ts';
 import { RoomLoading, RoomNotFound } from '../../data/use-room.tsx';
 import { addRow } from '../../data/workspace.ts';
+import { searchHere } from '../../palette/search-here.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate, threadPath } from '../../shell/address.ts';
 import { activeSheet } from '../../shell/frame.tsx';
@@ -21,6 +22,7 @@ import { keepAttachments } from '../attachments/uploads.ts';
 import { SidePanel } from '../side-panel.tsx';
 import { Composer } from './composer/composer.tsx';
 import type { OutgoingMessage } from './data/outbox.ts';
+import { useOwnEdit } from './data/own-edit.ts';
 import { type OpenThread, openThread } from './data/thread.ts';
 import { useUnreadRange } from './data/unread-range.ts';
 import type { ThreadDialog } from './dialogs/open-dialog.ts';
@@ -77,6 +79,7 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
   const field = useRef<HTMLTextAreaElement>(null);
   const { attempt, refusal } = useAttempt();
 
+  const { editing, edit, editLast, stopEdit } = useOwnEdit(thread);
   const reply = useCallback((to: WireEvent) => {
     setReplyTo(to);
     field.current?.focus();
@@ -84,6 +87,8 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
   const actions = useMemo<EntryActions>(
     () => ({
       reply,
+      edit,
+      stopEdit,
       async fork(at?: WireEvent) {
         const created = await attempt(() => thread.remote.command('fork', at ? { seq: at.seq } : {}));
         if (!created) return;
@@ -91,8 +96,10 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
         navigate(threadPath(created.thread));
       },
       catchUp: () => setDialog({ kind: 'catch-up' }),
-      prod(participant) {
-        void attempt(() => thread.remote.post({ type: 'control', content: { prod: [participant] } }));
+      prod(participant, event) {
+        const reply_to = questionOf(thread, event);
+        const meta = reply_to === undefined ? {} : { meta: { reply_to } };
+        void attempt(() => thread.remote.post({ type: 'control', content: { prod: [participant] }, ...meta }));
       },
       stop(participant) {
         void attempt(() => thread.remote.command('stop_answer', { participant }));
@@ -103,7 +110,7 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
       invite: () => setDialog({ kind: 'invite' }),
       write: () => field.current?.focus(),
     }),
-    [thread, reply, attempt, setDialog],
+    [thread, reply, edit, stopEdit, attempt, setDialog],
   );
 
   /** Moves a message that was not sent back to the composer, before the text that is there now. */
@@ -131,6 +138,8 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
     { name: 'Write', keys: ['c'], act: () => field.current?.focus() },
     { name: 'Mention someone; ↓ ↑ choose, Enter or Tab takes', keys: ['@'] },
     { name: 'Send; Shift Enter begins a new line', keys: ['Enter'] },
+    { name: 'Edit your last message, where nothing is typed', keys: ['ArrowUp'] },
+    { name: 'Search in this thread', act: searchHere },
     { name: 'Catch me up', act: () => setDialog({ kind: 'catch-up' }) },
     {
       name: state?.paused ? 'Resume agents' : 'Pause agents',
@@ -156,7 +165,14 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
           onPost={post}
           onFork={() => actions.fork()}
         />
-        <Timeline thread={thread} unread={unread} target={event} actions={actions} onEdit={editAgain} />
+        <Timeline
+          thread={thread}
+          unread={unread}
+          target={event}
+          actions={actions}
+          editing={editing}
+          onEdit={editAgain}
+        />
         <RefusalMessage reason={refusal} />
         <Composer
           key={composerKey}
@@ -164,6 +180,7 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
           state={state}
           replyTo={replyTo}
           onReplyDone={() => setReplyTo(undefined)}
+          onEditLast={editLast}
           onChangeRules={() => setDialog({ kind: 'settings' })}
           field={field}
         />
@@ -196,6 +213,12 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
       <NewMessageAnnouncer thread={thread} />
     </People>
   );
+}
+
+/** What an agent is asked to answer again: an earlier request leads to the message it was about (T39). */
+function questionOf(thread: OpenThread, event: string | undefined): string | undefined {
+  const known = thread.range.get().events.find(({ id }) => id === event);
+  return known?.type === 'control' ? known.meta.reply_to : event;
 }
 
 /** Announces new messages to screen reader users. */

@@ -20,7 +20,7 @@ export function useThreadActions(
   post: (controls: readonly Control[]) => void,
 ): void {
   const presence = useStore(thread.presence);
-  const { invited, others } = state ? splitParticipants(state, presence) : { invited: [], others: [] };
+  const { members, others } = state ? splitParticipants(state, presence, thread.me) : { members: [], others: [] };
   const auditor = state && findAuditor(state);
   const when = state !== undefined;
   const opens = (name: string, dialog: ThreadDialog, isEnabled = when) => ({
@@ -38,7 +38,7 @@ export function useThreadActions(
   ]);
   useActions(
     'People',
-    [...invited, ...others].flatMap((person) => [
+    [...members, ...others].flatMap((person) => [
       searchOnlyAction(`About ${person.id}`, () => onDialog({ kind: 'person', id: person.id })),
       ...participantActions(person, thread.me).map(({ title, controls }) =>
         searchOnlyAction(title, () => post(controls)),

@@ -104,6 +104,8 @@ export const viewSchema = summarySchema.omit({ faces: true, edits: true }).exten
     wakes: z.number().exactOptional(),
   }),
   presence_log: z.boolean(),
+  /** How many messages were posted. */
+  messages: z.number(),
   budget: schema.budget,
   open_tasks: z.array(
     z.object({

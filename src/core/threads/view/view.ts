@@ -78,6 +78,7 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
     invited_auto: state.invitedAuto,
     policy: state.policy,
     presence_log: state.presenceLog,
+    messages: state.messages,
     budget: state.budget,
     open_tasks: Object.entries(state.openTasks).map(([id, task]) => ({ id, ...task })),
     open_sides: Object.entries(state.openSides).map(([thread, side]) => ({ thread, ...side })),

@@ -1,9 +1,11 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
+import { useAddress } from '../../../shell/address.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Markdown } from '../../../ui/text/markdown.tsx';
 import { ClusterIcon } from '../../pool/map.tsx';
 import type { PoolSnapshot, PoolThought } from '../../pool/pool.ts';
+import { TextActions } from '../../text-actions.tsx';
 import styles from './panel.module.css';
 
 /** How many thoughts of a cluster are shown, the newest ones. */
@@ -108,10 +110,19 @@ interface ThoughtProps {
 
 function Thought({ thread, thought: { id, iter, text, cluster, active }, isHighlighted, hasMark }: ThoughtProps) {
   const link = linkTo({ id: thread, kind: 'dialogue' }, `thought.${id}`);
+  const row = useRef<HTMLLIElement>(null);
+  const address = useAddress();
+  const isTarget = address.room === 'thread' && address.at === `thought.${id}`;
+  useEffect(() => {
+    if (!isTarget) return;
+    row.current?.scrollIntoView({ block: 'center' });
+    row.current?.focus({ preventScroll: true });
+  }, [isTarget]);
   return (
     <li
+      ref={row}
       className={styles.thought}
-      data-highlighted={isHighlighted || undefined}
+      data-highlighted={isHighlighted || isTarget || undefined}
       data-inactive={!active || undefined}
       data-place={link}
       tabIndex={-1}
@@ -124,6 +135,9 @@ function Thought({ thread, thought: { id, iter, text, cluster, active }, isHighl
       <div title={`Iteration ${iter}`}>
         <Markdown text={text} />
       </div>
+      <span className={styles.thoughtActions}>
+        <TextActions link={link} text={text} isFolded />
+      </span>
     </li>
   );
 }

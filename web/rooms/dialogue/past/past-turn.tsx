@@ -35,7 +35,8 @@ export function PastTurn({ dialogue, mind, pair, highlight, onSelect }: PastTurn
   const isNarrow = useIsNarrow();
   const { attempt, busy, refusal } = useAttempt();
   const { turn, accepted_draft_index: acceptedIndex, difference } = pair;
-  const link = threadPath({ id: dialogue.id, kind: 'dialogue' }, `${turn}.${acceptedIndex}`);
+  const placeOf = (at: string) => threadPath({ id: dialogue.id, kind: 'dialogue' }, at);
+  const link = placeOf(`${turn}.${acceptedIndex}`);
   const prune = (to: number) => void attempt(() => dialogue.remote.command('history_prune', { turn: to }));
 
   async function showOthers(): Promise<void> {
@@ -74,7 +75,13 @@ export function PastTurn({ dialogue, mind, pair, highlight, onSelect }: PastTurn
   return (
     <li className={styles.turn} data-pruned={pair.pruned}>
       <article id={`turn-${turn}`} aria-label={`Turn ${turn}`} tabIndex={-1} data-place={link}>
-        <Said by={pair.asked.by} ts={pair.asked.ts} text={pair.message} attachments={pair.attachments} />
+        <Said
+          by={pair.asked.by}
+          ts={pair.asked.ts}
+          text={pair.message}
+          attachments={pair.attachments}
+          actions={<TextActions link={placeOf(String(turn))} text={pair.message} isFolded />}
+        />
         <div className={styles.answer}>
           <div className={styles.reply}>
             {areEditsShown && difference ? (
@@ -113,7 +120,13 @@ export function PastTurn({ dialogue, mind, pair, highlight, onSelect }: PastTurn
           <OpenedThreads link={link} />
           <RefusalMessage reason={refusal} />
           {others && (
-            <OtherDrafts accepted={pair.reply} drafts={others} busy={busy} onReopen={(draft) => void reopen(draft)} />
+            <OtherDrafts
+              accepted={pair.reply}
+              drafts={others}
+              busy={busy}
+              linkOf={(draft) => placeOf(`${turn}.${draft}`)}
+              onReopen={(draft) => void reopen(draft)}
+            />
           )}
         </div>
       </article>

@@ -18,6 +18,11 @@ interface PastTurnsProps {
 export function PastTurns({ dialogue, mind, highlight, target, onSelect }: PastTurnsProps) {
   const { pairs, hasMore } = useStore(dialogue.history);
   const isLoaded = pairs.some(({ turn }) => turn === target);
+  const isEarlier = target !== undefined && hasMore && target < (pairs.at(-1)?.turn ?? 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: page by page, until the turn is there
+  useEffect(() => {
+    if (isEarlier) void dialogue.showEarlier();
+  }, [isEarlier, pairs]);
   useEffect(() => {
     if (isLoaded) document.getElementById(`turn-${target}`)?.scrollIntoView({ block: 'start' });
   }, [isLoaded, target]);

@@ -4,7 +4,6 @@ import { diffWords } from '../../../../src/core/text/diff.ts';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DiffText } from '../../../ui/text/diff.tsx';
-import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { DraftEditor } from '../../draft-editor.tsx';
 import { TextActions } from '../../text-actions.tsx';
 import { excerptOf, Sentences } from '../drafts/sentences.tsx';
@@ -54,7 +53,7 @@ export function DraftPage({ dialogue, mark, reply, since, path, turn, highlight,
         >
           {isEditing ? (
             <DraftEditor
-              index={draft.index}
+              formLabel={`Edit draft ${draft.index}`}
               original={draft.text}
               draftKey={`${dialogue.id}.${turn}.${draft.index}`}
               label={`Draft ${draft.index} as you accept it`}
@@ -138,11 +137,7 @@ function AlikeDrafts({
             <DiffText hunks={diffWords(draft.text, each.text)} />
             <p className={styles.row}>
               <Button onClick={() => void actions.accept(each)}>Accept draft {each.index}</Button>
-              <TextActions
-                link={`${path}.${each.index}`}
-                text={escapeBidi(each.text)}
-                onSource={() => actions.explain(each)}
-              />
+              <TextActions link={`${path}.${each.index}`} text={each.text} onSource={() => actions.explain(each)} />
             </p>
           </article>
         ))}

@@ -76,6 +76,7 @@ export const AuditLetter = memo(function AuditLetter(props: AuditLetterProps) {
                 <p className={styles.role} dir="auto">
                   {escapeBidi(text)}
                 </p>
+                <TextActions link={exchangePath(thread, event)} text={text} />
               </details>
             ))}
           </div>

@@ -5,12 +5,13 @@ import type { NodeMarks } from '../../../../src/core/loom/view-schema.ts';
 import { formatCount } from '../../../../src/core/text/pluralize.ts';
 import { useStore } from '../../../data/store.ts';
 import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';
-import { requestBring, requestOpen } from '../../../transfer/requests.ts';
+import { requestBring } from '../../../transfer/requests.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../../ui/controls/field.tsx';
 import { Face } from '../../../ui/people/participant.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
+import { TextActions } from '../../text-actions.tsx';
 import type { LoomActions } from '../actions.ts';
 import { AuthorName } from '../authors-legend.tsx';
 import { bindingsOf, formatBinding } from '../keymap.ts';
@@ -57,6 +58,7 @@ export function NodeTab({ loom, actions: { actions } }: NodeTabProps) {
         <span className={styles.soft}>
           <Time ts={graph.created[index]!} />
         </span>
+        <TextActions link={link} text={session.textOf(entry.node)} />
       </p>
       <p className={styles.soft}>
         {formatCount(entry.end - entry.start, 'character')}
@@ -89,7 +91,6 @@ export function NodeTab({ loom, actions: { actions } }: NodeTabProps) {
         <ActionItem onClick={actions.sides} binding={bindings.sides}>
           Compare branches
         </ActionItem>
-        <ActionItem onClick={() => requestOpen(link)}>Open as…</ActionItem>
         <ActionItem onClick={() => requestBring(link)}>Send the text up to here to…</ActionItem>
         <ActionItem
           onClick={() => {

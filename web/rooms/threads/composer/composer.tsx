@@ -8,6 +8,7 @@ import { ComposerBox } from '../../../ui/composer-box.tsx';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Glyph } from '../../../ui/icon.tsx';
 import { lazyWithRetry } from '../../../ui/lazy.ts';
+import { isSendKey } from '../../../ui/send-key.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
 import { useAttachments } from '../../attachments/use-attachments.tsx';
@@ -25,6 +26,8 @@ interface ThreadComposerProps {
   readonly state: WireThreadState | undefined;
   readonly replyTo: WireEvent | undefined;
   onReplyDone(): void;
+  /** Edits the newest message of one's own. */
+  onEditLast(): void;
   /** Opens the rules of who answers. */
   onChangeRules(): void;
   readonly field: RefObject<HTMLTextAreaElement | null>;
@@ -33,7 +36,15 @@ interface ThreadComposerProps {
 const WakePreview = lazyWithRetry(async () => (await import('./wake-preview.tsx')).WakePreview);
 
 /** The message composer. Every key press is stored, so text survives a failure of the page or the server. */
-export function Composer({ thread, state, replyTo, onReplyDone, onChangeRules, field }: ThreadComposerProps) {
+export function Composer({
+  thread,
+  state,
+  replyTo,
+  onReplyDone,
+  onEditLast,
+  onChangeRules,
+  field,
+}: ThreadComposerProps) {
   const [unsent, setUnsent] = useState<UnsentMessage>(() => browserStorage.unsent(thread.id) ?? { text: '' });
   const reportTyping = useTyping(thread);
   const previewId = useId();
@@ -78,9 +89,12 @@ export function Composer({ thread, state, replyTo, onReplyDone, onChangeRules, f
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (mentions.handleKey(event)) return;
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+    if (isSendKey(event)) {
       event.preventDefault();
       send();
+    } else if (event.key === 'ArrowUp' && unsent.text === '' && !files.hasFiles && !replyTo) {
+      event.preventDefault();
+      onEditLast();
     } else if (event.key === 'Escape') {
       if (replyTo) onReplyDone();
       else event.currentTarget.blur();
@@ -147,7 +161,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, onChangeRules, f
             )}
           </>
         }
-        hint="Enter to send"
+        hint={<span className={styles.key}>Enter to send</span>}
         sendLabel="Send"
         canSend={body !== undefined && !isAmbiguous}
         describedBy={previewId}

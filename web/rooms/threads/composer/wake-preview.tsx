@@ -10,8 +10,9 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Face } from '../../../ui/people/participant.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { OpenThread } from '../data/thread.ts';
-import { answersEveryone, isAgent } from '../panel/control-actions.ts';
+import { isAgent } from '../panel/control-actions.ts';
 import { wakePreviewSentence } from '../wording/delivery.ts';
+import { restingLine } from '../wording/resting.ts';
 import { SentenceView } from '../wording/sentence-view.tsx';
 import styles from './composer.module.css';
 import { ambiguousMentions, resolveMention } from './mentions.ts';
@@ -47,19 +48,21 @@ export function WakePreview({ id, thread, state, body, text, onText, onChange }:
       </div>
     );
   const delivery = body && result?.delivery;
-  const sentence = delivery && wakePreviewSentence(delivery, thread.me);
-  const answering = delivery?.filter(({ decision }) => decision !== 'no').slice(0, MAX_FACES) ?? [];
+  const resting = !body && state ? restingLine(state, thread.me) : undefined;
+  const sentence = delivery ? wakePreviewSentence(delivery, thread.me) : resting?.sentence;
+  const woken = delivery?.filter(({ decision }) => decision !== 'no').map(({ participant }) => participant);
+  const answering = (woken ?? resting?.answering ?? []).slice(0, MAX_FACES);
   return (
     <div className={`${styles.who} would-wake`} id={id} dir="auto">
       {answering.length > 0 && (
         <span className={styles.faces}>
-          {answering.map(({ participant }) => (
+          {answering.map((participant) => (
             <Face key={participant} id={participant} size="small" />
           ))}
         </span>
       )}
       <p>
-        {sentence ? <SentenceView sentence={sentence} /> : !body && state && restingText(state, thread.me)}
+        {sentence && <SentenceView sentence={sentence} />}
         {body && result?.refusal && <span className="refused">{escapeBidi(result.refusal)}</span>}
       </p>
       {hasAgents(state) && (
@@ -75,34 +78,6 @@ const MAX_FACES = 5;
 
 function hasAgents(state: WireThreadState | undefined): boolean {
   return state?.participants.some(isAgent) ?? false;
-}
-
-/** What stands there before anything is written. */
-function restingText(state: WireThreadState, me: string): string {
-  const others = state.participants.filter(({ id, invited }) => invited && id !== me);
-  if (others.length === 0) return 'Nobody will answer yet: you are alone in this thread.';
-  if (!hasAgents(state)) return 'No agent is here to answer; the people you invited will see it.';
-  const agents = state.participants.filter(isAgent);
-  const muted = agents.filter((each) => each.muted === 'hard').map(({ id }) => id);
-  const able = agents.filter((each) => each.muted !== 'hard').map(({ id }) => id);
-  const answer = answersEveryone(state)
-    ? 'will answer'
-    : able.length > 1
-      ? 'answer when you mention them'
-      : 'answers when you mention it';
-  return [
-    able.length > 0 && `${listNames(able)} ${answer}.`,
-    muted.length > 0 && `${listNames(muted)} will not answer: ${muted.length > 1 ? 'they are' : 'it is'} muted.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
-
-const MAX_NAMES = 3;
-
-function listNames(ids: readonly string[]): string {
-  const shown = ids.length > MAX_NAMES + 1 ? [...ids.slice(0, MAX_NAMES), `${ids.length - MAX_NAMES} more`] : ids;
-  return shown.length === 1 ? escapeBidi(shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
 interface DryRunResult {

@@ -44,11 +44,17 @@ const state = {
   ...{ policy: { mode: 'auto' }, discussion: { on: false } },
 } as unknown as WireThreadState;
 
-test('[T2] whoever is there without being asked is among the others, unless it left', () => {
+test('[T2] you come first, then people, then agents; who is there without an invitation is listed apart', () => {
   const here = (id: string, is: string) => [id, { participant: id, state: is }] as const;
   const presence = new Map([here('alpha', 'idle'), here('gamma', 'idle'), here('delta', 'offline')]);
-  const { invited, others } = splitParticipants(state, presence as never);
-  expect([invited, others].map((people) => people.map(({ id }) => id))).toEqual([['alpha'], ['beta', 'gamma']]);
+  const people = [
+    person({ id: 'ben', invited: false, profile: { kind: 'human' } }),
+    person({ id: 'ana', invited: false, profile: { kind: 'human' } }),
+  ];
+  const full = { ...state, participants: [...state.participants, ...people] };
+  const { members, others } = splitParticipants(full, presence as never, 'ana');
+  expect(members.map(({ id }) => id)).toEqual(['ana', 'ben', 'alpha']);
+  expect(others.map(({ id }) => id)).toEqual(['beta', 'gamma']);
 });
 
 test('[I11] what is chosen from a field of the panel is an action each, but for what is chosen now', () => {

@@ -13,18 +13,26 @@ export interface ControlAction {
   readonly controls: readonly Control[];
 }
 
-/** Invited participants and present ones are two separate lists (T2). */
+/**
+ * Those who belong to the thread (you first, then people, then agents) and those who are only there are two separate
+ * lists (T2). A person who has written belongs to it, invited or not.
+ */
 export function splitParticipants(
   state: WireThreadState,
   presence: ReadonlyMap<string, WirePresence>,
-): { readonly invited: readonly ThreadParticipant[]; readonly others: readonly ThreadParticipant[] } {
+  me: string,
+): { readonly members: readonly ThreadParticipant[]; readonly others: readonly ThreadParticipant[] } {
   const memberIds = new Set(state.participants.map(({ id }) => id));
   const visitors = [...presence.values()]
     .filter(({ participant, state: presenceState }) => !memberIds.has(participant) && presenceState !== 'offline')
     .map(({ participant, details }) => ({ id: participant, invited: false, muted: null, profile: details ?? {} }));
+  const all = [...state.participants, ...visitors];
+  const isMember = ({ id, invited, profile }: ThreadParticipant) =>
+    id === me || invited || (memberIds.has(id) && profile.kind === 'human');
+  const rank = ({ id, profile }: ThreadParticipant) => (id === me ? 0 : profile.kind === 'human' ? 1 : 2);
   return {
-    invited: state.participants.filter(({ invited }) => invited),
-    others: [...state.participants.filter(({ invited }) => !invited), ...visitors],
+    members: all.filter(isMember).sort((a, b) => rank(a) - rank(b)),
+    others: all.filter((each) => !isMember(each)),
   };
 }
 
@@ -67,7 +75,12 @@ export function postingAction({ id, invited, profile }: ThreadParticipant): Cont
 }
 
 export function findAuditor(state: WireThreadState): ThreadParticipant | undefined {
-  return state.participants.find(({ invited, profile }) => invited && profile.roles?.includes('auditor'));
+  return state.participants.find((each) => each.invited && isAuditor(each));
+}
+
+/** An auditor does not answer a message to everyone (T21). */
+export function isAuditor({ profile }: Pick<ThreadParticipant, 'profile'>): boolean {
+  return profile.roles?.includes('auditor') ?? false;
 }
 
 const TIME_LIMITS = [0, 60, 300, 900, 3600, 86_400];
@@ -134,7 +147,7 @@ export function describeAnswering(state: WireThreadState, participant: ThreadPar
   if (muted) return muted === 'soft' ? 'muted, messages folded' : 'muted';
   if (!isAgent(participant)) return '';
   const drafts = profile.posting === 'draft' ? ', drafts first' : '';
-  if (profile.roles?.includes('auditor'))
+  if (isAuditor(participant))
     return profile.every ? `audits every ${profile.every} messages${drafts}` : `audits when asked${drafts}`;
   return `${answersEveryone(state) ? 'answers everyone' : 'when mentioned'}${drafts}`;
 }

@@ -37,7 +37,7 @@ export function ThreadPanel({ thread, state, onDialog, onPause }: ThreadPanelPro
       </section>
       <section aria-label="In this thread">
         <h3>In this thread</h3>
-        <UsageLine thread={thread.id} isWorking={state.wakes.length > 0} />
+        <UsageLine thread={thread.id} messages={state.messages} isWorking={state.wakes.length > 0} />
         <div className={styles.buttons}>
           <Button kind="quiet" icon={state.paused ? Play : Pause} onClick={() => onPause(!state.paused)}>
             {state.paused ? 'Resume agents' : 'Pause agents'}
@@ -49,8 +49,14 @@ export function ThreadPanel({ thread, state, onDialog, onPause }: ThreadPanelPro
   );
 }
 
-/** What models have used here; asked for again when they have finished. */
-function UsageLine({ thread, isWorking }: { readonly thread: string; readonly isWorking: boolean }) {
+interface UsageLineProps {
+  readonly thread: string;
+  readonly messages: number;
+  readonly isWorking: boolean;
+}
+
+/** How much was said here, and what models have used; the latter is read again when they have finished. */
+function UsageLine({ thread, messages, isWorking }: UsageLineProps) {
   const [used, setUsed] = useState<{ readonly tokens: number; readonly cost: number }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: also when somebody begins or ends work
   useEffect(() => {
@@ -67,10 +73,10 @@ function UsageLine({ thread, isWorking }: { readonly thread: string; readonly is
       isCurrent = false;
     };
   }, [thread, isWorking]);
-  if (!used) return null;
   return (
     <p className={styles.soft}>
-      {formatNumber(used.tokens)} tokens · {formatMoney(used.cost)}
+      {formatNumber(messages)} {messages === 1 ? 'message' : 'messages'}
+      {used && ` · ${formatNumber(used.tokens)} tokens · ${formatMoney(used.cost)}`}
     </p>
   );
 }

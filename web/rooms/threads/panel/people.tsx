@@ -37,13 +37,13 @@ interface PeopleProps {
   onDialog(dialog: ThreadDialog): void;
 }
 
-/** Invited participants and those present (T2). */
+/** Those who belong to the thread, and those who are only there (T2). */
 export function PeopleList({ thread, state, onDialog }: PeopleProps) {
   const presence = useStore(thread.presence);
   const isConnected = useStore(thread.connection) === 'open';
   const writers = new Set(useStore(thread.liveTexts).map(({ from }) => from));
   const { attempt, refusal } = useAttempt();
-  const { invited, others } = splitParticipants(state, presence);
+  const { members, others } = splitParticipants(state, presence, thread.me);
   const row = (participant: ThreadParticipant) => (
     <PersonRow
       key={participant.id}
@@ -61,11 +61,11 @@ export function PeopleList({ thread, state, onDialog }: PeopleProps) {
   return (
     <section aria-label="People" className={styles.people}>
       {!isConnected && <p className={styles.soft}>Not connected, so who is online is not known.</p>}
-      {invited.length > 0 ? <ul>{invited.map(row)}</ul> : <p className={styles.soft}>Nobody is invited yet.</p>}
+      <ul>{members.map(row)}</ul>
       <RefusalMessage reason={refusal} />
       {others.length > 0 && (
         <>
-          <h3>Others</h3>
+          <h3>Not invited</h3>
           <ul>{others.map(row)}</ul>
         </>
       )}

@@ -60,7 +60,7 @@ export function CutEntry({ event, thread, actions }: CutEntryProps) {
                   Stop
                 </Button>
               ) : (
-                <Button icon={RotateCcw} onClick={() => actions.prod(participant)}>
+                <Button icon={RotateCcw} onClick={() => actions.prod(participant, asked)}>
                   Try again
                 </Button>
               )

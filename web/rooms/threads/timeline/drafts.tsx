@@ -97,7 +97,7 @@ function DraftItem({ thread, draft, isAlone, isTarget }: DraftItemProps) {
           </p>
           {isEditing ? (
             <DraftEditor
-              index={index}
+              formLabel={`Edit draft ${index}`}
               original={text}
               draftKey={draftKey}
               label={`Draft ${index} as you post it`}

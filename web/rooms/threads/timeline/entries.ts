@@ -26,6 +26,8 @@ export interface TimelineEntry {
   readonly isFirstOfDay: boolean;
   /** The row above is what it answers, so that it is not quoted. */
   readonly isBelowQuoted: boolean;
+  /** Its author has answered the same message before (T39). */
+  readonly isAnotherReply: boolean;
   /** It grew before the reader's eyes, so it stays unfolded however long it is. */
   readonly wasWatched: boolean;
   readonly task: TaskState | undefined;
@@ -72,11 +74,15 @@ export function buildEntries(
   const cuts = findCuts(events, state);
   const isRow = (event: WireEvent) => isShown(event) || cuts.has(event.id);
   const firstNew = events.find((event) => isUnread(event) && event.from !== me && isRow(event));
+  const replies = new Set<string>();
   let previous: TimelineEntry | undefined;
   return events.filter(isRow).map((event): TimelineEntry => {
     const kind = cuts.has(event.id) ? 'cut' : entryKind(event);
     const replyTo = TEXT_TYPES.has(event.type) ? event.meta.reply_to : undefined;
     const since = mutedSince.get(event.from);
+    const reply = `${authorLabelOf(event)} ${replyTo}`;
+    const isAnotherReply = replyTo !== undefined && event.meta.by === 'agent' && replies.has(reply);
+    replies.add(reply);
     const entry: TimelineEntry = {
       key: event.meta.command && event.type === 'message' ? `${event.from}/${event.meta.command}` : event.id,
       event,
@@ -88,6 +94,7 @@ export function buildEntries(
       isFirstNew: event === firstNew,
       isFirstOfDay: previous ? dayOf(previous.event) !== dayOf(event) : atStart,
       isBelowQuoted: replyTo !== undefined && event.meta.by === 'agent' && previous?.event.id === replyTo,
+      isAnotherReply,
       wasWatched: watched?.has(event.id) ?? false,
       draft: event.type === 'draft.settled' ? findDraft(events, event) : undefined,
       isUnanswered: unanswered.has(event.id),

@@ -16,6 +16,7 @@ import { firstLine } from '../../../ui/text/first-line.ts';
 import { LongText } from '../../../ui/text/long-text.tsx';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
 import { AttachmentList } from '../../attachments/attachment-list.tsx';
+import { isEditable } from '../data/own-edit.ts';
 import type { OpenThread } from '../data/thread.ts';
 import { wakeClosureOf } from '../wording/wake.ts';
 import { AuditText, auditFactsOf } from './audit-text.tsx';
@@ -24,8 +25,10 @@ import { ClockTime } from './clock-time.tsx';
 import { eventText, type TaskState, type TimelineEntry, taskOutcome } from './entries.ts';
 import type { EntryActions } from './entry.tsx';
 import styles from './message.module.css';
+import { MessageEditor } from './message-editor.tsx';
 import { EntryToolbar, hasDelivery, isOpenTask } from './toolbar.tsx';
 
+const VersionsDialog = lazyWithRetry(async () => (await import('../dialogs/versions.tsx')).VersionsDialog);
 const DeliveryList = lazyWithRetry(async () => (await import('./delivery-list.tsx')).DeliveryList);
 
 interface EntryBodyProps {
@@ -34,14 +37,16 @@ interface EntryBodyProps {
   readonly isCurrent: boolean;
   /** The mouse is over the entry. */
   readonly isHovered: boolean;
+  readonly isEditing: boolean;
   readonly actions: EntryActions;
 }
 
 /** Who, when, and what was written. */
-export function EntryBody({ entry, thread, isCurrent, isHovered, actions }: EntryBodyProps) {
+export function EntryBody({ entry, thread, isCurrent, isHovered, isEditing, actions }: EntryBodyProps) {
   const { event, kind, quoted, task } = entry;
   const [isOpen, setOpen] = useState(false);
   const [isDeliveryOpen, setDeliveryOpen] = useState(false);
+  const [hasVersionsOpen, setVersionsOpen] = useState(false);
   const audit = auditFactsOf(event);
   const when = (
     <a className={styles.when} href={conversationPath(thread.id, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1}>
@@ -50,9 +55,9 @@ export function EntryBody({ entry, thread, isCurrent, isHovered, actions }: Entr
     </a>
   );
   const edited = event.edited && (
-    <span className={styles.fact}>
+    <button type="button" className={styles.edited} onClick={() => setVersionsOpen(true)}>
       edited <ClockTime ts={event.edited.ts} />
-    </span>
+    </button>
   );
   return (
     <>
@@ -60,6 +65,12 @@ export function EntryBody({ entry, thread, isCurrent, isHovered, actions }: Entr
         <Actions
           label="This thread"
           actions={[
+            {
+              name: 'Edit what is marked',
+              keys: ['e'],
+              act: () => actions.edit(event),
+              when: isEditable(event, thread.me),
+            },
             { name: 'Fork at what is marked', act: () => actions.fork(event) },
             { name: 'Who heard what is marked', act: () => setDeliveryOpen(!isDeliveryOpen), when: hasDelivery(entry) },
             { name: 'Mark the task done', act: () => actions.finish(event, 'done'), when: isOpenTask(entry) },
@@ -79,7 +90,12 @@ export function EntryBody({ entry, thread, isCurrent, isHovered, actions }: Entr
           </div>
         )}
         {entry.isReply && !audit && !entry.isBelowQuoted && (
-          <QuoteLink event={quoted} id={event.meta.reply_to ?? ''} thread={thread.id} />
+          <QuoteLink
+            event={quoted}
+            id={event.meta.reply_to ?? ''}
+            thread={thread.id}
+            isAnotherReply={entry.isAnotherReply}
+          />
         )}
         {kind === 'task' && task && <TaskLine task={task} role={roleOf(event)} />}
         {kind === 'result' && <p className={styles.word}>{resultLabel(event)}</p>}
@@ -93,7 +109,9 @@ export function EntryBody({ entry, thread, isCurrent, isHovered, actions }: Entr
         ) : (
           kind !== 'side.opened' && (
             <div className={`${styles.text} said`}>
-              {audit ? (
+              {isEditing ? (
+                <MessageEditor event={event} thread={thread} onClose={actions.stopEdit} />
+              ) : audit ? (
                 <AuditText thread={event.thread} text={eventText(event)} facts={audit} />
               ) : (
                 <LongText text={eventText(event)} isOpen={entry.wasWatched} />
@@ -112,7 +130,12 @@ export function EntryBody({ entry, thread, isCurrent, isHovered, actions }: Entr
           </Suspense>
         )}
       </div>
-      {(isCurrent || isHovered) && (
+      {hasVersionsOpen && (
+        <Suspense fallback={null}>
+          <VersionsDialog event={event} thread={thread} onClose={() => setVersionsOpen(false)} />
+        </Suspense>
+      )}
+      {(isCurrent || isHovered) && !isEditing && (
         <EntryToolbar
           entry={entry}
           thread={thread}
@@ -152,16 +175,20 @@ interface QuoteLinkProps {
   readonly event: WireEvent | undefined;
   readonly id: string;
   readonly thread: string;
+  readonly isAnotherReply: boolean;
 }
 
 /** What it replies to, in a line. */
-export function QuoteLink({ event, id, thread }: QuoteLinkProps) {
+export function QuoteLink({ event, id, thread, isAnotherReply }: QuoteLinkProps) {
   // An invitation wakes without a message: there is nothing to quote.
   if (event && eventText(event) === '') return null;
   return (
     <a className={styles.quote} href={conversationPath(thread, id)} data-in-page dir="auto">
       <Glyph icon={CornerUpLeft} size={14} />
-      <span>{event ? `${authorLabelOf(event)}: ${firstLine(eventText(event))}` : 'an earlier message'}</span>
+      <span>
+        {isAnotherReply && 'Another reply to '}
+        {event ? `${authorLabelOf(event)}: ${firstLine(eventText(event))}` : 'an earlier message'}
+      </span>
     </a>
   );
 }

@@ -5,6 +5,7 @@ import { conversationPath } from '../../../shell/address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
+import { CopyActions } from '../../text-actions.tsx';
 import type { OpenThread } from '../data/thread.ts';
 import { eventSentence, sentenceText } from '../wording/sentences.ts';
 import { dayLabel } from './clock-time.tsx';
@@ -17,13 +18,16 @@ import type { TimelineRow } from './rows.ts';
 
 export interface EntryActions {
   reply(event: WireEvent): void;
+  /** Opens the editor of one's own message, in its place. */
+  edit(event: WireEvent): void;
+  stopEdit(): void;
   /** Forks at an event, or at the end. */
   fork(event?: WireEvent): void;
   finish(task: WireEvent, status: 'done' | 'cancelled'): void;
   /** Requests a summary of what is new. */
   catchUp(): void;
-  /** Wakes a participant again. */
-  prod(participant: string): void;
+  /** Asks a participant to reply: to this event again, if there is one. */
+  prod(participant: string, event?: string): void;
   stop(participant: string): void;
   /** Opens the dialog to invite someone. */
   invite(): void;
@@ -35,13 +39,14 @@ interface RowProps {
   readonly row: TimelineRow;
   readonly thread: OpenThread;
   readonly isCurrent: boolean;
+  readonly isEditing: boolean;
   /** The event in this row that the address points at. */
   readonly target: string | undefined;
   readonly actions: EntryActions;
 }
 
 /** One row of the timeline. */
-export const RowView = memo(function RowView({ row, thread, isCurrent, target, actions }: RowProps) {
+export const RowView = memo(function RowView({ row, thread, isCurrent, isEditing, target, actions }: RowProps) {
   const [entry] = row.entries as [TimelineEntry];
   const { event, kind } = entry;
   const [isHovered, setHovered] = useState(false);
@@ -78,9 +83,25 @@ export const RowView = memo(function RowView({ row, thread, isCurrent, target, a
       )}
       {isFold && <FoldedNotes entries={row.entries} actions={actions} target={target} />}
       {!isFold && kind === 'note' && <EventNote entry={entry} actions={actions} />}
-      {!isFold && kind === 'cut' && <CutEntry event={event} thread={thread} actions={actions} />}
+      {!isFold && kind === 'cut' && (
+        <>
+          <CutEntry event={event} thread={thread} actions={actions} />
+          {(isCurrent || isHovered) && (
+            <div className={styles.toolbar} role="toolbar" aria-label="Message actions">
+              <CopyActions link={conversationPath(thread.id, event.id)} text={partialTextOf(event)} />
+            </div>
+          )}
+        </>
+      )}
       {kind !== 'note' && kind !== 'cut' && (
-        <EntryBody entry={entry} thread={thread} isCurrent={isCurrent} isHovered={isHovered} actions={actions} />
+        <EntryBody
+          entry={entry}
+          thread={thread}
+          isCurrent={isCurrent}
+          isHovered={isHovered}
+          isEditing={isEditing}
+          actions={actions}
+        />
       )}
     </article>
   );

@@ -58,7 +58,8 @@ export function LiveAnswers({ thread, state, events, cut, lastEvent, onStop }: L
           presence={presence.get(wake.participant)}
           state={state}
           thread={thread}
-          quoted={wake.event === lastEvent ? undefined : events.find(({ id }) => id === wake.event)}
+          events={events}
+          question={wake.event === lastEvent ? undefined : findQuestion(thread, events, wake.event)}
           isLast={index === shown.length - 1}
           onStop={() => onStop(wake.participant)}
         />
@@ -66,6 +67,14 @@ export function LiveAnswers({ thread, state, events, cut, lastEvent, onStop }: L
       {shownWakes.length > shown.length && <p className={live.more}>and {shownWakes.length - shown.length} more</p>}
     </section>
   );
+}
+
+/** What is being answered: the event that woke the agent, or the message it is asked to answer again (T39). */
+function findQuestion(thread: OpenThread, events: readonly WireEvent[], id: string): WireEvent | undefined {
+  const event = events.find((each) => each.id === id);
+  const about = event?.type === 'control' ? event.meta.reply_to : undefined;
+  if (about === undefined) return event;
+  return events.find((each) => each.id === about) ?? thread.quotedEvents.get().get(about);
 }
 
 /** One for each participant: an answer covers all its wakes. */
@@ -79,12 +88,13 @@ interface LiveAnswerProps {
   readonly presence: WirePresence | undefined;
   readonly state: WireThreadState;
   readonly thread: OpenThread;
-  readonly quoted: WireEvent | undefined;
+  readonly events: readonly WireEvent[];
+  readonly question: WireEvent | undefined;
   readonly isLast: boolean;
   onStop(): void;
 }
 
-function LiveAnswer({ wake, text, presence, state, thread, quoted, isLast, onStop }: LiveAnswerProps) {
+function LiveAnswer({ wake, text, presence, state, thread, events, question, isLast, onStop }: LiveAnswerProps) {
   const { participant, reason } = wake;
   const hue = hueOf(participant);
   const model = state.participants.find(({ id }) => id === participant)?.profile.model;
@@ -111,7 +121,14 @@ function LiveAnswer({ wake, text, presence, state, thread, quoted, isLast, onSto
             </span>
           )}
         </div>
-        {text && quoted && <QuoteLink event={quoted} id={quoted.id} thread={thread.id} />}
+        {text && question && (
+          <QuoteLink
+            event={question}
+            id={question.id}
+            thread={thread.id}
+            isAnotherReply={events.some(({ from, meta }) => from === participant && meta.reply_to === question.id)}
+          />
+        )}
         {text && (
           <div className={styles.text}>
             <StreamingText text={text.text} hue={hue} isCut={text.start > 0} />

@@ -28,7 +28,7 @@ export function EventNote({ entry: { event, draft }, actions }: EventNoteProps) 
         <Banner
           tone="failure"
           action={
-            <Button icon={RotateCcw} onClick={() => actions.prod(closure.participant)}>
+            <Button icon={RotateCcw} onClick={() => actions.prod(closure.participant, closure.event)}>
               Try again
             </Button>
           }

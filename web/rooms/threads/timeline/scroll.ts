@@ -67,7 +67,12 @@ export function useScroll({ area, content, thread, entries, outgoing, drafts, ta
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the rows change
   useLayoutEffect(() => {
     const element = area.current;
-    if (!element || entries.length === 0) return;
+    if (!element) return;
+    // The read that loaded these rows has ended by the next frame. Where none of what was read is a row, such as
+    // versions of one message, the rows are further back.
+    const frame = requestAnimationFrame(() => void (element.scrollTop < LOAD_MARGIN && thread.showOlder()));
+    const cancel = () => cancelAnimationFrame(frame);
+    if (entries.length === 0) return cancel;
     const isOpening = lastRead.current === undefined;
     if (isOpening) lastRead.current = entries.at(-1)?.event.seq;
     if (outgoing > lastOutgoing.current) isStuck.current = true;
@@ -75,9 +80,7 @@ export function useScroll({ area, content, thread, entries, outgoing, drafts, ta
     restorePosition();
     if (isOpening && !target) element.querySelector('.new-here')?.scrollIntoView({ block: 'start' });
     recordPosition();
-    // The read that loaded these rows has ended by the next frame.
-    const frame = requestAnimationFrame(() => void (element.scrollTop < LOAD_MARGIN && thread.showOlder()));
-    return () => cancelAnimationFrame(frame);
+    return cancel;
   }, [entries, outgoing, drafts]);
 
   useEffect(() => {

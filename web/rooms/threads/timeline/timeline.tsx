@@ -27,13 +27,15 @@ interface ThreadTimelineProps {
   /** The event the address points at. */
   readonly target: string | undefined;
   readonly actions: EntryActions;
+  /** The message that is being edited. */
+  readonly editing: string | undefined;
   onEdit(item: OutgoingMessage): void;
 }
 
 const EmptyThread = lazyWithRetry(async () => (await import('./empty.tsx')).EmptyThread);
 const NO_DRAFTS: WireThreadState['drafts'] = [];
 
-export function Timeline({ thread, unread, target, actions, onEdit }: ThreadTimelineProps) {
+export function Timeline({ thread, unread, target, actions, editing, onEdit }: ThreadTimelineProps) {
   const { events, atStart, atEnd, onlyNewest, problem } = useStore(thread.range);
   const state = useStore(thread.state);
   const drafts = state?.drafts ?? NO_DRAFTS;
@@ -156,6 +158,7 @@ export function Timeline({ thread, unread, target, actions, onEdit }: ThreadTime
                 row={row}
                 thread={thread}
                 isCurrent={row.key === currentKey}
+                isEditing={row.entries.some(({ event }) => event.id === editing)}
                 target={row.entries.some(({ event }) => event.id === target) ? target : undefined}
                 actions={actions}
               />

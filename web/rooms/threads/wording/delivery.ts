@@ -89,7 +89,7 @@ function reasonText({ ids, reason: { before, place, after } }: ReasonGroup): str
   return before;
 }
 
-function personList(ids: readonly string[]): SentencePart[] {
+export function personList(ids: readonly string[]): SentencePart[] {
   const shown = ids.length > MAX_NAMES + 1 ? ids.slice(0, MAX_NAMES) : ids;
   const rest = ids.length - shown.length;
   const names = shown.flatMap((id, index): SentencePart[] => {

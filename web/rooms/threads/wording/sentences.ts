@@ -4,7 +4,6 @@ import { authorLabelOf, SYSTEM } from '../../../../src/core/events/event.ts';
 import { readEvent } from '../../../../src/core/events/read.ts';
 import { displayTitle } from '../../../../src/core/text/display-title.ts';
 import type { ThreadCreated, ThreadEvent } from '../../../../src/core/threads/events.ts';
-import type { Control } from '../../../../src/core/threads/schema.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
 import { formatDuration } from '../../../ui/time.tsx';
 import type { WakeClosure } from './wake.ts';
@@ -27,7 +26,7 @@ function knownEventSentence(stored: WireEvent): Sentence | undefined {
   const actor = personPart(authorLabelOf(event));
   switch (event.type) {
     case 'control':
-      return controlSentence(event.from, event.content, actor);
+      return controlSentence(event, actor);
     case 'thread.created':
       return createdSentence(actor, event.content);
     case 'thread.renamed':
@@ -87,7 +86,10 @@ function createdSentence(actor: SentencePart, content: ContentOf<typeof ThreadCr
   return [actor, ' began the thread'];
 }
 
-function controlSentence(from: string, control: Control, actor: SentencePart): Sentence | undefined {
+function controlSentence(
+  { from, meta, content: control }: Extract<ThreadEvent, { type: 'control' }>,
+  actor: SentencePart,
+): Sentence | undefined {
   if ('mute' in control) {
     const { targets, mode } = control.mute;
     return mode === 'soft'
@@ -97,7 +99,8 @@ function controlSentence(from: string, control: Control, actor: SentencePart): S
   if ('unmute' in control) return [actor, ' unmuted ', ...personList(control.unmute.targets)];
   if ('pause' in control)
     return [actor, control.pause.on ? ' paused the thread: agents may not write' : ' resumed the thread'];
-  if ('prod' in control) return [actor, ' asked ', ...personList(control.prod), ' to reply'];
+  if ('prod' in control)
+    return [actor, ' asked ', ...personList(control.prod), meta.reply_to ? ' to answer again' : ' to reply'];
   if ('done' in control) return [actor, ' marked the thread done'];
   if ('ttl_seconds' in control) return [actor, timeLimitPhrase(control.ttl_seconds)];
   if ('discussion' in control)
