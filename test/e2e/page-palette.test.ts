@@ -50,6 +50,7 @@ const CALLED: Readonly<Record<string, string>> = {
   Authors: 'View: authors',
   Probabilities: 'View: probabilities',
   Bookmark: 'Bookmark, or remove it',
+  Source: 'Source: who wrote it, with the proof',
   'Send the text up to here to…': 'Send it to another thread',
   'Show only what follows': 'Show only what follows, in the outline',
   'Prune the branch': 'Prune this branch, or restore it',

@@ -38,7 +38,12 @@ export function useThreadActions(
   ]);
   useActions(
     'People',
-    [...members, ...others].flatMap((person) => [
+    // Somebody who types "mute" means others first.
+    [
+      ...members.filter(({ id }) => id !== thread.me),
+      ...others,
+      ...members.filter(({ id }) => id === thread.me),
+    ].flatMap((person) => [
       searchOnlyAction(`About ${person.id}`, () => onDialog({ kind: 'person', id: person.id })),
       ...participantActions(person, thread.me).map(({ title, controls }) =>
         searchOnlyAction(title, () => post(controls)),
