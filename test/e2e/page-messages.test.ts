@@ -191,6 +191,17 @@ test('[T17] [I12] the page says who will answer by name, lists me first, and cou
   await see(page.getByRole('region', { name: 'In this thread' }).getByText(/^2 messages · [\d,]+ tokens/));
 });
 
+test('[I12] an empty thread asks for the first message and has nothing to catch up with', async () => {
+  const id = await newThread('Empty');
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByPlaceholder('Write the first message'));
+  const catchUp = page.getByRole('main').getByRole('button', { name: 'Catch me up' });
+  expect(await catchUp.count()).toBe(0);
+  await write(page, 'Hello');
+  await see(catchUp);
+  await see(page.getByPlaceholder('Message Empty'));
+});
+
 test('[I12] the head searches in this thread alone', async () => {
   const id = await newThread('Here', 'A heron in the reeds.');
   await newThread('There', 'A heron on the roof.');

@@ -99,9 +99,11 @@ function HeaderActions({ state, me, onRename, onDialog, onPost, onFork }: Header
       {isWide && <Faces state={state} me={me} />}
       {!isNarrow && (
         <>
-          <Button kind="quiet" icon={History} onClick={catchUp}>
-            Catch me up
-          </Button>
+          {state.messages > 0 && (
+            <Button kind="quiet" icon={History} onClick={catchUp}>
+              Catch me up
+            </Button>
+          )}
           <IconButton icon={Search} label="Search in this thread" onClick={searchHere} />
           <IconButton icon={Settings} label="Thread settings" onClick={settings} />
         </>

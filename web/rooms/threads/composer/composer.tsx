@@ -190,6 +190,7 @@ export function Composer({
 function placeholderOf(state: WireThreadState | undefined): string {
   if (state?.paused) return 'Write; agents answer when the thread resumes';
   if (state?.done) return 'Write, and the thread is open again';
+  if (state?.messages === 0) return 'Write the first message';
   return state ? `Message ${escapeBidi(state.title)}` : 'Write';
 }
 
