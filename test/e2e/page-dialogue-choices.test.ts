@@ -27,7 +27,7 @@ test('[I13] the difference between any two drafts; accepting with edits keeps bo
   ]);
   const page = await pages.open(`/dialogue/${id}`);
   await ask(page, 'What colour is the lake?');
-  await wants(page, 'Needs you.');
+  await wants(page, 'Needs you');
   await pick(page, 2);
   await shortcut(page, 'd');
   const compared = page.getByRole('region', { name: 'Drafts 1 and 2 compared' });
@@ -73,7 +73,7 @@ test('[D5] of two people who accept different drafts one wins, and the other is 
   const id = await create('Two hands', [says('One.'), says('Quite another answer.')]);
   const page = await pages.open(`/dialogue/${id}`);
   await ask(page, 'Which?');
-  await wants(page, 'Needs you.');
+  await wants(page, 'Needs you');
   await page.route('**/commands/accept', async (route) => {
     await remote(id).command('accept', { draft: 2 });
     await route.continue();
@@ -93,14 +93,14 @@ test('[D6] steer, take back with the text kept, answer an old turn otherwise in 
   ]);
   const page = await pages.open(`/dialogue/${id}`);
   await ask(page, 'First question');
-  await wants(page, 'Needs you.');
+  await wants(page, 'Needs you');
   await shortcut(page, 's');
   await page.keyboard.type('more briefly, please');
   await page.keyboard.press('Enter');
   await see(page.getByRole('region', { name: 'Your message' }).getByText('more briefly, please'));
   await choose(page, head(page), 'Start another topic in a fork');
   await see(page.getByText('forked from Ways out'));
-  await wants(page, 'Idle.');
+  await wants(page, 'Idle');
   await page.goBack();
   await acceptButton(page, 2).click();
   const pair = page.getByRole('article', { name: 'Turn 1' });
@@ -111,7 +111,7 @@ test('[D6] steer, take back with the text kept, answer an old turn otherwise in 
   await thinkLater(page);
   await ask(page, 'Second question');
   await choose(page, page.getByRole('region', { name: 'Your message' }), 'Withdraw');
-  await wants(page, 'Idle.');
+  await wants(page, 'Idle');
   expect(await page.getByLabel('Your message').inputValue()).toBe('Second question');
   await pair.getByRole('button', { name: 'All 2 drafts' }).click();
   await pair.getByRole('button', { name: 'Answer with draft 1 in a fork' }).click();
@@ -163,9 +163,9 @@ test('[D17] a mind is held, goes on and is stopped; the page tells how far it is
   await shortcut(page, 'g');
   await wants(page, 'The run is paused: human asked for it.');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await wants(page, 'Thinking.');
+  await wants(page, /^Thinking$/);
   await page.getByRole('button', { name: 'Stop' }).click();
-  await wants(page, 'Waiting.');
+  await wants(page, /^Waiting$/);
   await see(page.getByRole('button', { name: 'Think for' }));
 });
 

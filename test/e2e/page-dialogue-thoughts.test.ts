@@ -42,14 +42,14 @@ test('[D27] from an accepted sentence to its draft, its iteration, the thoughts 
   await soon(async () => (await events(id, 'run.ended')).length).toBe(1);
   await see(draft(page, 5));
   await draft(page, 5).getByText('Later the nets are mended').click();
-  const where = page.getByRole('region', { name: 'Where it came from' });
+  const where = page.getByRole('region', { name: 'Source', exact: true });
   await see(where.getByText('“Later the nets are mended, and nobody speaks.”'));
-  await see(where.getByText('First in draft #5; iteration 14 by mind-1'));
+  await see(where.getByText('First in draft 5. Written by mind-1 in iteration 14'));
   expect(await where.getByRole('list', { name: 'Thoughts that were shown' }).getByRole('listitem').count()).toBe(10);
   await page.keyboard.press('ArrowLeft');
-  await see(where.getByText('First in draft #1, and in 1 later; iteration 1'));
+  await see(where.getByText('First in draft 1, kept in 1 later draft. Written by mind-1 in iteration 1'));
   await page.keyboard.press('ArrowRight');
-  await see(where.getByText('First in draft #5'));
+  await see(where.getByText('First in draft 5'));
 
   await soon(async () => (await events(id, 'thought.clustered')).length > 10).toBe(true);
   const pool = page.getByRole('region', { name: 'Pool' });
@@ -64,7 +64,7 @@ test('[D27] from an accepted sentence to its draft, its iteration, the thoughts 
   await acceptButton(page, 5).click();
   const pair = page.getByRole('article', { name: 'Turn 1' });
   await pair.getByText('At dawn a heron').click();
-  await see(where.getByText('First in draft #1'));
+  await see(where.getByText('First in draft 1'));
 });
 
 test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right-to-left drafts stay inside', async () => {
@@ -75,7 +75,7 @@ test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right
   ]);
   const page = await pages.open(`/dialogue/${id}`, { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' });
   await ask(page, 'And now?');
-  await wants(page, 'Needs you.');
+  await wants(page, 'Needs you');
   await see(draft(page, 2));
   await pick(page, 1);
   expect(
@@ -131,5 +131,5 @@ test('[M3] where the small built-in model speaks the page says so', async () => 
   await see(draft(page, 1));
   expect(await mark(page, 1).getAttribute('aria-description')).toContain('written by the small built-in model');
   await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Source' }).click();
-  await see(page.getByRole('region', { name: 'Where it came from' }).getByText('(small)'));
+  await see(page.getByRole('region', { name: 'Source', exact: true }).getByText('(small)'));
 });

@@ -60,7 +60,7 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
   await page.keyboard.press('a');
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('The frightening part'));
   expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 2 });
-  await wants(page, 'Idle.');
+  await wants(page, 'Idle');
   await gone(page.getByRole('navigation').getByText('needs you'));
   await soon(() => page.title()).toBe('Is it noisy in there? · Heddle');
 });
@@ -104,7 +104,7 @@ test('[D9] [D30] a word is a badge accepted only as itself, and signals leave th
   await remote(id).command('message', { text: 'Again' });
   await see(page.getByRole('region', { name: 'Your message' }).getByText('Again'));
   await choose(page, page.getByRole('region', { name: 'Your message' }), 'Withdraw');
-  await wants(page, 'Idle.');
+  await wants(page, 'Idle');
 });
 
 test('[D28] the page says when the model answered with nothing, and when the mind was silent', async () => {

@@ -149,7 +149,7 @@ test('[I11] [I17] a dialogue: messages, drafts, thoughts, notes, settings, diffe
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await pick(page, 3);
   await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Source' }).click();
-  await see(page.getByRole('region', { name: 'Where it came from' }));
+  await see(page.getByRole('region', { name: 'Source', exact: true }));
   await harmless(page);
   await page.getByRole('button', { name: 'Dialogue settings' }).click();
   await see(page.getByRole('form', { name: 'Dialogue settings' }));

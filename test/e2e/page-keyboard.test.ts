@@ -102,7 +102,7 @@ test('[I11] [I13] a dialogue: from the message to what is accepted, a steer on t
   await goTo(page, 'Lake');
   await keyboard.type('What colour is the lake?');
   await keyboard.press('Enter');
-  await wants(page, 'Needs you.');
+  await wants(page, 'Needs you');
   await keyboard.press('Escape');
   await keyboard.press('s');
   await keyboard.type('more brief');

@@ -22,6 +22,14 @@ test('[T34] [T33] [T32] from a list I pin, tag and archive a thread, and take th
   await noSeriousFindings(page, 'the menu of a thread in a list');
   await page.getByRole('menuitem', { name: 'Pin', exact: true }).click();
   await see(page.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Garden plans' }));
+  const order = page.getByRole('list', { name: 'All threads' }).getByRole('listitem');
+  expect((await order.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+    'Pinned',
+    'Garden plans',
+    'Latest',
+    'Attic',
+  ]);
+  await see(order.filter({ hasText: 'Attic' }).getByText('Nothing written yet'));
 
   await openMenu(page, 'Garden plans');
   await page.getByRole('menuitem', { name: 'Tags…' }).click();

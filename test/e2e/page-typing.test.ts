@@ -100,7 +100,7 @@ test('[I11] a sentence typed while a dialogue is being created is written there'
 
 test('[I11] letters are shortcuts after Esc, until something is written in the composer again', async () => {
   const page = await pages.open(`/dialogue/${opened.dialogue}`);
-  await wants(page, 'Needs you.');
+  await wants(page, 'Needs you');
   const note = page.getByRole('textbox', { name: 'Your note to the mind' });
   await draft(page, 2).click();
   await page.keyboard.type('ad');

@@ -21,14 +21,20 @@ const known = createStore<ReadonlyMap<string, KnownSnippet>>(new Map());
 keepStore('snippets', known);
 let wantedRows: readonly ThreadRow[] = [];
 
-/** The newest texts of the threads that a list shows. They are read once, and again when something else is newest. */
-export function useSnippets(rows: readonly ThreadRow[]): (row: ThreadRow) => WireSnippet | undefined {
+/**
+ * The newest texts of the threads that a list shows; null if a thread has none. They are read once, and again when
+ * something else is newest.
+ */
+export function useSnippets(rows: readonly ThreadRow[]): (row: ThreadRow) => WireSnippet | undefined | null {
   const snippets = useStore(known);
   useEffect(() => {
     wantedRows = rows;
     if (rows.some(isStale)) void readSnippets();
   }, [rows]);
-  return ({ id }) => snippets.get(id)?.snippet;
+  return ({ id }) => {
+    const entry = snippets.get(id);
+    return entry && (entry.snippet ?? null);
+  };
 }
 
 /** A message says itself what is newest. */

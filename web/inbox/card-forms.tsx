@@ -86,6 +86,39 @@ export function ReplyForm({ row, event, name, onClose }: ReplyFormProps) {
   );
 }
 
+/** Lets the rounds continue after a restart request; the minds see the reason. */
+export function AcknowledgeForm({ row, onClose }: { readonly row: ThreadRow; onClose(): void }) {
+  const key = `${row.id}.decide.acknowledge`;
+  const [text, setText] = useKeptText(key);
+  const { attempt, busy, refusal } = useAttempt();
+  const send = async () => {
+    const reason = text.trim();
+    const decide = () => client.thread(row.id).command('decide', { decision: 'acknowledge', reason });
+    if (reason === '' || !(await attempt(decide))) return;
+    browserStorage.setUnsent(key, undefined);
+    showToast({ message: 'Acknowledged. The rounds go on.' });
+  };
+  return (
+    <form className={styles.form} aria-label="Acknowledge the request" onSubmit={handleSubmit(send)}>
+      <PlainInput
+        ref={focusOnMount}
+        aria-label="Your answer to the minds"
+        placeholder="Your answer to the minds; the exchange continues unchanged"
+        dir="auto"
+        autoComplete="off"
+        maxLength={4000}
+        value={text}
+        onChange={(change) => setText(change.target.value)}
+        onKeyDown={(pressed) => pressed.key === 'Escape' && onClose()}
+      />
+      <Button type="submit" kind={text.trim() === '' ? 'secondary' : 'primary'} disabled={busy}>
+        Acknowledge
+      </Button>
+      <RefusalMessage reason={refusal} />
+    </form>
+  );
+}
+
 interface EditFormProps {
   readonly row: ThreadRow;
   readonly index: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ThreadRow } from '../../src/client/index.ts';
-import { filterRows, tagsOf } from './filter-rows.ts';
+import { filterRows, splitPinned, tagsOf } from './filter-rows.ts';
 
 const row = (id: string, title: string, more: Partial<ThreadRow> = {}) =>
   ({ id, title, kind: 'conversation', done: false, last: { ts: id }, ...more }) as ThreadRow;
@@ -31,4 +31,11 @@ test('[I11] a list is filtered by a tag', () => {
   const filter = { kind: undefined, words: '', tag: 'plants' };
   expect(filterRows(tagged, filter, facts).map(({ row: { id } }) => id)).toEqual(['5']);
   expect(tagsOf(tagged)).toEqual(['plants', 'spring']);
+});
+
+test('[T34] pinned threads stand first, in the order of the pins, each with its side channels', () => {
+  const all = [...rows, row('6', 'Aside', { side_of: '1' })];
+  const { pinned, others } = splitPinned(filterRows(all, { kind: undefined, words: '' }, facts), ['3', 'gone', '1']);
+  expect(pinned.map(({ row: { id } }) => id)).toEqual(['3', '1', '6']);
+  expect(others.map(({ row: { id } }) => id)).toEqual(['2']);
 });

@@ -42,6 +42,26 @@ function inArchive(all: readonly ThreadRow[], found: readonly ThreadRow[]): Retu
     .map((row) => ({ row, depth: 0 }));
 }
 
+/** Pinned threads first, in the order of the pins, each with its side channels. */
+export function splitPinned(
+  found: ReturnType<typeof sortThreads>,
+  pins: readonly string[],
+): { readonly pinned: ReturnType<typeof sortThreads>; readonly others: ReturnType<typeof sortThreads> } {
+  const groups: (typeof found)[number][][] = [];
+  for (const each of found) {
+    if (each.depth === 0) groups.push([each]);
+    else groups.at(-1)?.push(each);
+  }
+  const placeOf = (group: typeof found) => pins.indexOf(group[0]?.row.id ?? '');
+  return {
+    pinned: groups
+      .filter((group) => placeOf(group) >= 0)
+      .sort((a, b) => placeOf(a) - placeOf(b))
+      .flat(),
+    others: groups.filter((group) => placeOf(group) < 0).flat(),
+  };
+}
+
 /** The tags of these rows, the most used first. */
 export function tagsOf(rows: Iterable<ThreadRow>): readonly string[] {
   const counts = new Map<string, number>();

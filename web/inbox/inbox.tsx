@@ -1,20 +1,25 @@
 import { CheckCheck, Inbox as InboxIcon } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { formatNumber } from '../../src/core/text/format-number.ts';
 import { useStore } from '../data/store.ts';
-import { markAllRead, needs, threadRows, unreadCounts } from '../data/workspace.ts';
+import { kindCounts, markAllRead, needs, threadRows, unreadCounts } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Kbd } from '../ui/controls/kbd.tsx';
+import { listedKinds } from '../ui/kinds.ts';
+import { lazyWithRetry } from '../ui/lazy.ts';
 import { NeedsBadge } from '../ui/status/badge.tsx';
 import { EmptyState } from '../ui/status/empty-state.tsx';
 import styles from './column.module.css';
+import { hiddenKinds, isShownKind } from './hidden-kinds.ts';
 import { NeedCard } from './need-card.tsx';
 import type { InboxNeed } from './needs.ts';
 import { RecentThreads } from './recent.tsx';
 import { StartButtons } from './start-buttons.tsx';
 import { Welcome } from './welcome.tsx';
 import { WorkingNow } from './working.tsx';
+
+const KindFilter = lazyWithRetry(async () => (await import('./kind-filter.tsx')).KindFilter);
 
 const MAX_CARDS = 12;
 
@@ -32,7 +37,9 @@ export function Inbox({ showSample }: InboxProps) {
 }
 
 function FilledInbox() {
-  const openNeeds = useStore(needs);
+  const hidden = useStore(hiddenKinds);
+  const openNeeds = useStore(needs).filter(({ row }) => isShownKind(hidden, row));
+  const kinds = listedKinds(useStore(kindCounts).keys());
   const hasUnread = useStore(unreadCounts).size > 0;
   const [isExpanded, setExpanded] = useState(false);
   const [selectedKey, setSelectedKey] = useState<string>();
@@ -78,6 +85,11 @@ function FilledInbox() {
               Mark all read
             </Button>
           )}
+          {kinds.length > 1 && (
+            <Suspense>
+              <KindFilter kinds={kinds} />
+            </Suspense>
+          )}
         </header>
         <section aria-label="Needs you" className={styles.section}>
           {urgent.length > 0 ? (
@@ -94,7 +106,7 @@ function FilledInbox() {
           ) : (
             <EmptyState
               icon={InboxIcon}
-              title="Nothing needs you"
+              title={hidden.size === 0 ? 'Nothing needs you' : 'Nothing of these kinds needs you'}
               text="Drafts, questions and mentions that wait for you come here. Begin something new:"
               actions={<StartButtons />}
             />

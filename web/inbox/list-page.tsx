@@ -1,6 +1,7 @@
 import { Archive, Plus, SearchX, Tag as TagIcon } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { formatNumber } from '../../src/core/text/format-number.ts';
+import { pinnedThreads } from '../data/pins.ts';
 import { useSnippets } from '../data/snippets.ts';
 import { useStore } from '../data/store.ts';
 import { kindCounts, needs, threadRows, unreadCounts } from '../data/workspace.ts';
@@ -14,7 +15,7 @@ import { kindName, kindWithArticle, kindWords, listedKinds, listPath } from '../
 import { EmptyState } from '../ui/status/empty-state.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import styles from './column.module.css';
-import { filterRows, type ListFilter, tagsOf } from './filter-rows.ts';
+import { filterRows, type ListFilter, splitPinned, tagsOf } from './filter-rows.ts';
 import itemStyles from './thread-item.module.css';
 import { ThreadItem } from './thread-item.tsx';
 
@@ -45,7 +46,9 @@ export function ListPage({ kind, onNew }: ListPageProps) {
     () => filterRows(threads?.values() ?? [], { kind, ...filter }, { unread, urgent }),
     [threads, kind, filter, unread, urgent],
   );
-  const shown = useMemo(() => found.slice(0, limit), [found, limit]);
+  const pins = useStore(pinnedThreads);
+  const { pinned, others } = useMemo(() => splitPinned(found, pins), [found, pins]);
+  const shown = useMemo(() => [...pinned, ...others].slice(0, limit), [pinned, others, limit]);
   const snippetOf = useSnippets(useMemo(() => shown.map(({ row }) => row), [shown]));
   const tags = useMemo(() => tagsOf(threads?.values() ?? []).slice(0, MAX_TAGS), [threads]);
   const isFiltered =
@@ -105,7 +108,9 @@ export function ListPage({ kind, onNew }: ListPageProps) {
             </Button>
           ))}
           <Button
+            kind="quiet"
             icon={Archive}
+            className={styles.push}
             aria-pressed={filter.archived ?? false}
             onClick={() => change({ archived: !filter.archived })}
           >
@@ -128,19 +133,26 @@ export function ListPage({ kind, onNew }: ListPageProps) {
           />
         )}
         <ul aria-label={title}>
-          {shown.map(({ row, depth }) => (
-            <li key={row.id} className={itemStyles.row}>
-              <ThreadItem
-                row={row}
-                snippet={snippetOf(row)}
-                unreadCount={unread.get(row.id) ?? 0}
-                needsYou={urgent.has(row.id)}
-                isSide={depth > 0}
-              />
-              <span className={itemStyles.menu}>
-                <ThreadMenu row={row} />
-              </span>
-            </li>
+          {shown.map(({ row, depth }, at) => (
+            <Fragment key={row.id}>
+              {pinned.length > 0 && (at === 0 || at === pinned.length) && (
+                <li className={itemStyles.group}>
+                  <h2>{at === 0 ? 'Pinned' : 'Latest'}</h2>
+                </li>
+              )}
+              <li className={itemStyles.row}>
+                <ThreadItem
+                  row={row}
+                  snippet={snippetOf(row)}
+                  unreadCount={unread.get(row.id) ?? 0}
+                  needsYou={urgent.has(row.id)}
+                  isSide={depth > 0}
+                />
+                <span className={itemStyles.menu}>
+                  <ThreadMenu row={row} />
+                </span>
+              </li>
+            </Fragment>
           ))}
         </ul>
         {shown.length < found.length && <MoreRows onSeen={() => setLimit((current) => current + PAGE_SIZE)} />}

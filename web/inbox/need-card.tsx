@@ -11,7 +11,7 @@ import { Card } from '../ui/status/card.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { firstLine } from '../ui/text/first-line.ts';
 import { Time } from '../ui/time.tsx';
-import { AnswerForm, EditForm, ReplyForm } from './card-forms.tsx';
+import { AcknowledgeForm, AnswerForm, EditForm, ReplyForm } from './card-forms.tsx';
 import { useEventText } from './event-text.ts';
 import { type CardAction, cardActions } from './need-actions.ts';
 import styles from './need-card.module.css';
@@ -31,12 +31,13 @@ const MAX_QUOTE = 280;
 export function NeedCard({ need, isSelected, hasKeys }: NeedCardProps) {
   const { key, row, by, words, link, ts, facts, action } = need;
   const { attempt, busy, refusal } = useAttempt();
-  const [form, setForm] = useState<'edit' | 'reply'>();
+  const [form, setForm] = useState<'edit' | 'reply' | 'acknowledge'>();
   const card = useRef<HTMLDivElement>(null);
   const loaded = useEventText(row?.id, need.quoted);
   const quote = need.quote ?? loaded;
   const actions = cardActions(need);
   const kind = isSelected ? 'primary' : 'secondary';
+  const isForOpening = action.kind === 'open' || action.kind === 'restart';
 
   const run = ({ run: send, done }: CardAction) =>
     void attempt(send).then((result) => result !== undefined && showToast({ message: done }));
@@ -56,6 +57,7 @@ export function NeedCard({ need, isSelected, hasKeys }: NeedCardProps) {
     ...actions.map((each) => ({ name: each.label, keys: [each.shortcut], act: () => run(each) })),
     { name: 'Edit before posting', keys: ['e'], act: () => setForm('edit'), when: action.kind === 'post' },
     { name: 'Reply', keys: ['r'], act: () => setForm('reply'), when: action.kind === 'reply' },
+    { name: 'Acknowledge', keys: ['a'], act: () => setForm('acknowledge'), when: action.kind === 'restart' },
     { name: 'Write the answer', keys: ['r'], act: () => focusField(card.current), when: action.kind === 'answer' },
     { name: 'Open what is selected', keys: ['Enter'] },
   ];
@@ -96,6 +98,7 @@ export function NeedCard({ need, isSelected, hasKeys }: NeedCardProps) {
       {row && action.kind === 'reply' && form === 'reply' && (
         <ReplyForm row={row} event={action.event} name={by ?? ''} onClose={closeForm} />
       )}
+      {row && action.kind === 'restart' && form === 'acknowledge' && <AcknowledgeForm row={row} onClose={closeForm} />}
       {row && action.kind === 'post' && form === 'edit' ? (
         <EditForm row={row} index={action.index} event={action.event} onClose={closeForm} />
       ) : (
@@ -132,14 +135,25 @@ export function NeedCard({ need, isSelected, hasKeys }: NeedCardProps) {
               {each.label}
             </Button>
           ))}
-          <ButtonLink kind={action.kind === 'open' ? kind : 'quiet'} href={link}>
-            {action.kind === 'open' ? action.verb : action.kind === 'accept' ? 'Read' : 'Open'}
+          <ButtonLink kind={isForOpening ? (form ? 'secondary' : kind) : 'quiet'} href={link}>
+            {linkLabel(action)}
           </ButtonLink>
+          {action.kind === 'restart' && form === undefined && (
+            <Button kind="quiet" icon={Check} shortcut={shortcutOf('a')} onClick={() => setForm('acknowledge')}>
+              Acknowledge
+            </Button>
+          )}
         </div>
       )}
       <RefusalMessage reason={refusal} />
     </Card>
   );
+}
+
+function linkLabel(action: InboxNeed['action']): string {
+  if (action.kind === 'open') return action.verb;
+  if (action.kind === 'restart') return 'Decide';
+  return action.kind === 'accept' ? 'Read' : 'Open';
 }
 
 /** Drafts and audits are set as what was written, messages as chat. */

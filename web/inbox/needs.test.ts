@@ -48,6 +48,12 @@ test('[I11] an exchange needs the person for a restart, for an answer, for an au
   expect(needs([about({ attention: 'needs_you', restart: 1, why: 'The pool asks for a restart.' })])).toEqual([
     ['The minds ask for a restart', '/exchange/x', false],
   ]);
+  const request = { by: 'gull', text: 'The question is wrong.' };
+  const asking = about({ attention: 'needs_you', restart: 1, request, round: 4 });
+  expect(needs([asking])).toEqual([['gull asks for a restart', '/exchange/x', false]]);
+  expect(cards([asking])).toEqual([
+    { by: 'gull', facts: 'paused after round 4', quote: 'The question is wrong.', action: { kind: 'restart' } },
+  ]);
   const waits = { attention: 'needs_you', awaiting: 3, why: 'Audit 3 waits for your answer.', audit };
   expect(needs([about(waits)])).toEqual([['auditor asks for your answer to audit 3', '/exchange/x#audit.3', false]]);
   const unread = about({ attention: 'running', audit });

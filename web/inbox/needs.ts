@@ -15,6 +15,8 @@ export type NeedAction =
   | { readonly kind: 'resume' | 'run' }
   /** Agents that a limit stopped. */
   | { readonly kind: 'continue' }
+  /** A restart request: it can be acknowledged at once, or decided in its room. */
+  | { readonly kind: 'restart' }
   /** There is more to decide than fits on a card. */
   | { readonly kind: 'open'; readonly verb: string };
 
@@ -136,6 +138,7 @@ function draftFacts({ words, confidence }: DialogueRowFacts): string {
 interface ExchangeRowFacts {
   readonly attention?: string;
   readonly restart?: number;
+  readonly request?: { readonly by: string; readonly text: string };
   readonly awaiting?: number;
   readonly answered?: number;
   readonly audit?: {
@@ -151,17 +154,18 @@ interface ExchangeRowFacts {
 
 function exchangeNeeds(row: ThreadRow, readUpTo: number | undefined): readonly InboxNeed[] {
   const about = (row.about ?? {}) as ExchangeRowFacts;
-  const { attention, restart, awaiting, answered = 0, audit, why = 'The rounds are held.', round } = about;
+  const { attention, restart, request, awaiting, answered = 0, audit, why = 'The rounds are held.', round } = about;
   const facts = round ? `after round ${round}` : '';
   const quotedAudit = { by: audit?.by ?? 'auditor', ...(audit?.text !== undefined && { quote: audit.text }) };
   const needs: InboxNeed[] = [];
   if (attention === 'needs_you') {
     if (restart !== undefined) {
-      const action = { kind: 'open', verb: 'Decide' } as const;
+      const words = request ? 'asks for a restart' : 'The minds ask for a restart';
       needs.push({
-        ...threadNeed(row, `restart ${restart}`, 'The minds ask for a restart', linkTo(row)),
-        facts,
-        action,
+        ...threadNeed(row, `restart ${restart}`, words, linkTo(row)),
+        ...(request && { by: request.by, quote: request.text }),
+        facts: facts && `paused ${facts}`,
+        action: { kind: 'restart' },
       });
     } else if (awaiting !== undefined) {
       const link = linkTo(row, `audit.${awaiting}`);

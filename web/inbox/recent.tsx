@@ -6,6 +6,7 @@ import { needs, threadRows, unreadCounts } from '../data/workspace.ts';
 import { ButtonLink } from '../ui/controls/button.tsx';
 import { listPath } from '../ui/kinds.ts';
 import styles from './column.module.css';
+import { hiddenKinds, isShownKind } from './hidden-kinds.ts';
 import { ThreadItem } from './thread-item.tsx';
 
 const MAX_RECENT = 8;
@@ -14,14 +15,15 @@ const MAX_RECENT = 8;
 export function RecentThreads() {
   const threads = useStore(threadRows);
   const unread = useStore(unreadCounts);
+  const hidden = useStore(hiddenKinds);
   const urgent = new Set(useStore(needs).flatMap(({ row, quiet }) => (row && !quiet ? row.id : [])));
   const rows = useMemo(() => {
     const ordered = sortThreads([...(threads?.values() ?? [])]);
     return ordered
-      .filter(({ depth }) => depth === 0)
+      .filter(({ row, depth }) => depth === 0 && isShownKind(hidden, row))
       .slice(0, MAX_RECENT)
       .map(({ row }) => row);
-  }, [threads]);
+  }, [threads, hidden]);
   const snippetOf = useSnippets(rows);
   return (
     <section aria-label="Recent" className={styles.section}>

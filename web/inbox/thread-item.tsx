@@ -10,7 +10,8 @@ import styles from './thread-item.module.css';
 
 interface ThreadItemProps {
   readonly row: ThreadRow;
-  readonly snippet: WireSnippet | undefined;
+  /** Null: nothing has been written. Undefined: not known yet. */
+  readonly snippet: WireSnippet | undefined | null;
   readonly unreadCount: number;
   readonly needsYou: boolean;
   /** A side channel stands under its parent. */
@@ -38,6 +39,7 @@ export function ThreadItem({ row, snippet, unreadCount, needsYou, isSide = false
           ))}
         </span>
         <span className={styles.snippet} dir="auto">
+          {snippet === null && 'Nothing written yet'}
           {snippet && (
             <>
               <Name id={snippet.by} />: {firstLine(snippet.text, MAX_SNIPPET)}

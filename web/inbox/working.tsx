@@ -1,5 +1,3 @@
-import { Square } from 'lucide-react';
-import { forwardRef } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
 import { readPartialOutput } from '../../src/core/pool/partial-output.ts';
 import type { GrowingText } from '../data/live-texts.ts';
@@ -8,21 +6,26 @@ import { threadRows } from '../data/workspace.ts';
 import { writing } from '../data/writing.ts';
 import { threadPath } from '../shell/address.ts';
 import { Button } from '../ui/controls/button.tsx';
-import type { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind-icon.tsx';
 import { hueOf } from '../ui/people/hue.ts';
 import { Face, Name } from '../ui/people/participant.tsx';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Elapsed } from '../ui/status/live-line.tsx';
+import { StopIcon } from '../ui/stop-icon.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { firstLine } from '../ui/text/first-line.ts';
 import column from './column.module.css';
+import { hiddenKinds, isShownKind } from './hidden-kinds.ts';
 import { stopWork } from './need-actions.ts';
 import styles from './thread-item.module.css';
 
-/** Filled, as on a recorder. */
-const StopGlyph: Icon = forwardRef((props, ref) => <Square {...props} ref={ref} fill="currentColor" />);
-
+/** What goes on before the first words come. */
+const WORK_PHRASES: Readonly<Record<string, string>> = {
+  conversation: 'An agent is about to answer',
+  dialogue: 'The mind is thinking',
+  exchange: 'The minds are thinking',
+  loom: 'A model is about to write',
+};
 const MAX_ROWS = 8;
 /** The end of a text is what is being written. */
 const TAIL_CHARS = 140;
@@ -30,7 +33,8 @@ const TAIL_CHARS = 140;
 /** Every thread in which a model is at work, with what it writes and a way to stop it. */
 export function WorkingNow() {
   const texts = useStore(writing);
-  const rows = [...(useStore(threadRows)?.values() ?? [])].filter(({ working }) => working);
+  const hidden = useStore(hiddenKinds);
+  const rows = [...(useStore(threadRows)?.values() ?? [])].filter((row) => row.working && isShownKind(hidden, row));
   if (rows.length === 0) return null;
   return (
     <section aria-label="Working now" className={column.section}>
@@ -63,13 +67,13 @@ function WorkingRow({ row, text }: { readonly row: ThreadRow; readonly text: Gro
               <Name id={text.from} /> is writing{textSoFar(text)}
             </>
           ) : (
-            'A model is at work'
+            (WORK_PHRASES[row.kind] ?? 'A model is at work')
           )}
         </span>
       </a>
       <Elapsed since={text?.since ?? Date.parse(row.last.ts)} {...(text && { hue: hueOf(text.from) })} />
       <Button
-        icon={StopGlyph}
+        icon={StopIcon}
         disabled={busy}
         aria-label={`Stop what models do in ${title}`}
         onClick={() => void attempt(() => stopWork(row))}

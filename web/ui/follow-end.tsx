@@ -51,6 +51,25 @@ export function useFollowEnd(area: RefObject<HTMLElement | null>, content: RefOb
   return { isAtEnd, toEnd, stay };
 }
 
+/** Whether any of an element is in view; it is looked for again when the key changes. */
+export function useIsInView(
+  area: RefObject<HTMLElement | null>,
+  element: RefObject<HTMLElement | null>,
+  key: unknown,
+): boolean {
+  const [isInView, setInView] = useState(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another element has another key
+  useEffect(() => {
+    if (!element.current) return;
+    const watcher = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? true), {
+      root: area.current,
+    });
+    watcher.observe(element.current);
+    return () => watcher.disconnect();
+  }, [area, element, key]);
+  return isInView;
+}
+
 /** Floats above the end of the area while the reader is elsewhere. */
 export function JumpToLatest({ label = 'Jump to latest', onJump }: { readonly label?: string; onJump(): void }) {
   return (

@@ -17,6 +17,7 @@ import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { parseSetup } from './terms/terms.ts';
 import { AUDITOR } from './terms/terms-text.ts';
 import { attentionOf } from './view/attention.ts';
+import type { Restart } from './view/schema.ts';
 import { exchangeSearchTexts, exchangeTextPlace } from './view/search-texts.ts';
 import { exchangeSource } from './view/source.ts';
 
@@ -83,12 +84,18 @@ function summaryOf(state: Exchange): Json {
   return {
     attention: level,
     phase,
-    ...(pending && !halted && { restart: pending.restart }),
+    ...(pending && !halted && { restart: pending.restart, ...requestFacts(pending) }),
     ...(awaiting !== undefined && !halted && { awaiting }),
     ...(audit && { audit: { ...auditFacts(audit), seq: audit.seq, ts: audit.ts } }),
     ...(answered !== undefined && { answered }),
     ...(level === 'needs_you' && { why: reason, round: state.rounds.length }),
   };
+}
+
+/** Which mind asks for the restart and why; a cluster that took over the pool asks in nobody's words. */
+function requestFacts({ evidence }: Restart) {
+  const request = evidence.find((each) => each.by === 'mind');
+  return request && { request: { by: request.mind, text: excerptOf(request.reason) } };
 }
 
 function auditFacts({ content: { audit, text } }: Audit) {

@@ -3,6 +3,7 @@ import { clockwork, exchangeWith } from '../../../test/support/domain/exchange.t
 import { human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { describeEvidence } from './entries.ts';
+import { exchange } from './exchange.ts';
 import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';
 import { restartRequestIn } from './rounds/restart-signs.ts';
 
@@ -18,6 +19,8 @@ describe('requests by mark', () => {
       { by: 'mind', mind: 'mind_0', iter: 1, reason: 'The audit hides us.' },
     ]);
     expect(pool.state().pool.thoughts.at(1)?.text).toBe('[RESTART] The audit hides us.');
+    const request = { by: 'mind_0', text: 'The audit hides us.' };
+    expect(exchange.summary(pool.state())).toMatchObject({ attention: 'needs_you', restart: 1, request });
   });
 
   test.each([

@@ -12,11 +12,12 @@ test('[D31] a run is described by its progress, pace, usage and what is left', (
     progress: '3 of 5 rounds',
     spent: '1,234 tokens, $0.0042',
     figures: ['1.5 a minute', '1,234 tokens, $0.0042', 'left: 2 rounds'],
+    line: ['3 of 5 rounds', '1.5 a minute', '1,234 tokens, $0.0042'],
   });
   const { rounds: _, ...unlimited } = run;
   const unspent = { ...unlimited, done: 1, spent: { rounds: 0, tokens: 0, money: 0 } };
   expect(describeRun(unspent, 'round', now)).toEqual({
-    ...{ progress: '1 round', spent: '0 tokens', figures: ['0 tokens'] },
+    ...{ progress: '1 round', spent: '0 tokens', figures: ['0 tokens'], line: ['1 round', '0 tokens'] },
   });
 });
 
@@ -24,6 +25,8 @@ test('[D31] what is left is the least of the limit and the budget, and never bel
   const budget = { rounds: 4, tokens: 1000, money: 0.5, seconds: 3600 };
   const [, , left] = describeRun({ ...run, budget }, 'round', now).figures;
   expect(left).toBe('left: 1 round, 0 tokens, $0.50, 3,480 s');
+  expect(describeRun({ ...run, budget }, 'round', now).line.at(-1)).toBe(left);
+  expect(describeRun({ ...run, budget: { tokens: 2000 } }, 'round', now).line.at(-1)).toBe('left: 766 tokens');
   const iterations = { ...run, rounds: undefined, iterations: 9, budget: { iterations: 30 } };
   expect(describeRun(iterations, 'iteration', now).figures.at(-1)).toBe('left: 6 iterations');
 });

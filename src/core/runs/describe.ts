@@ -26,6 +26,8 @@ export interface RunDescription {
   readonly spent: string;
   /** Pace, usage and what is left: "2.5 a minute", "1,234 tokens", "left: 2 rounds, 300 tokens". */
   readonly figures: readonly string[];
+  /** Progress and figures for one line; what progress already says is not said again. */
+  readonly line: readonly string[];
   /** Present until the model is called again (D31). */
   readonly waiting?: ModelWait;
 }
@@ -35,12 +37,19 @@ export function describeRun(run: RunView, unit: RunUnit, now: number): RunDescri
   const isRunning = run.state === 'running';
   const limit = run[`${unit}s`];
   const pace = isRunning ? describePace(run.spent[`${unit}s`] ?? 0, now - Date.parse(run.since)) : undefined;
-  const remaining = run.state === 'ended' ? [] : describeRemaining(run, unit, now);
+  const progress = limit === undefined ? pluralize(done, unit) : `${done} of ${pluralize(limit, unit)}`;
+  const steps = run.state === 'ended' ? Number.POSITIVE_INFINITY : remainingSteps(run, unit);
+  const stepsLeft = steps < Number.POSITIVE_INFINITY ? [pluralize(Math.max(0, steps), unit)] : [];
+  const amountsLeft = run.state === 'ended' ? [] : describeRemaining(run, now);
   const spent = formatCost(run.spent);
+  const figures = (left: readonly string[]) =>
+    [pace ?? [], spent, left.length > 0 ? `left: ${left.join(', ')}` : []].flat();
+  const isSaid = limit !== undefined && steps === limit - done;
   return {
-    progress: limit === undefined ? pluralize(done, unit) : `${done} of ${pluralize(limit, unit)}`,
+    progress,
     spent,
-    figures: [pace ?? [], spent, remaining.length > 0 ? `left: ${remaining.join(', ')}` : []].flat(),
+    figures: figures([...stepsLeft, ...amountsLeft]),
+    line: [progress, ...figures(isSaid ? amountsLeft : [...stepsLeft, ...amountsLeft])],
     ...(isRunning && waiting && isWaiting(waiting, now) && { waiting }),
   };
 }
@@ -51,19 +60,18 @@ function describePace(steps: number, ms: number): string | undefined {
   return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`;
 }
 
-/** What is left until a run ends or a budget is used up. */
-function describeRemaining(
-  { state, budget, spent, since, done, ...run }: RunView,
-  unit: RunUnit,
-  now: number,
-): string[] {
-  const steps = Math.min(
+/** The number of steps until a run ends or its budget of them is used up. */
+function remainingSteps({ budget, spent, done, ...run }: RunView, unit: RunUnit): number {
+  return Math.min(
     (run[`${unit}s`] ?? Number.POSITIVE_INFINITY) - done,
     (budget[`${unit}s`] ?? Number.POSITIVE_INFINITY) - (spent[`${unit}s`] ?? 0),
   );
+}
+
+/** What else is left until a budget is used up. */
+function describeRemaining({ state, budget, spent, since }: RunView, now: number): string[] {
   const { tokens, money, seconds } = budget;
   return [
-    steps < Number.POSITIVE_INFINITY ? pluralize(Math.max(0, steps), unit) : [],
     tokens === undefined ? [] : `${formatNumber(Math.max(0, tokens - spent.tokens))} tokens`,
     money === undefined ? [] : formatMoney(money - spent.money),
     // The time of a paused run starts again when it is resumed.

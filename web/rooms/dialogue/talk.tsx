@@ -8,7 +8,7 @@ import { useActions } from '../../shell/actions.ts';
 import { navigate, threadPath, visitCount } from '../../shell/address.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { download } from '../../ui/files.ts';
-import { JumpToLatest, useFollowEnd } from '../../ui/follow-end.tsx';
+import { JumpToLatest, useFollowEnd, useIsInView } from '../../ui/follow-end.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { EmptyState } from '../../ui/status/empty-state.tsx';
 import { showPanel } from '../panel-state.ts';
@@ -63,6 +63,9 @@ export function Talk({ dialogue, status, at }: TalkProps) {
     if (offset < 0 || offset > height / 2) area.current.scrollBy({ top: offset, behavior: 'instant' });
   }, [stay]);
   const view = useTurnView(data, { turn: turn?.turn, isAtEnd, onPick: showSheetTop });
+  const isSheetSeen = useIsInView(area, sheet, turn?.turn);
+  // A finished draft that is longer than the window has nothing newer below it.
+  const isNewerElsewhere = (turn && !isSheetSeen) || (!view.compared && (data.live !== undefined || !view.isNewest));
   const path = linkTo({ id: dialogue.id, kind: 'dialogue' }, String(turn?.turn ?? 0));
   const [latestPair] = pairs;
   useSeenTracking(area, dialogue, data.buffer.turn, `${data.strip.length} ${view.shown?.iter} ${view.reply?.index}`);
@@ -82,9 +85,9 @@ export function Talk({ dialogue, status, at }: TalkProps) {
     [dialogue, attempt],
   );
 
-  const selectPassage = useCallback((next: SelectedPassage) => {
+  const selectPassage = useCallback((next: SelectedPassage | undefined) => {
     setSelection(next);
-    showPanel();
+    if (next) showPanel();
   }, []);
   const explain = (draft: DraftItem, sentence?: string) =>
     selectPassage({ turn: turn?.turn ?? 0, draft: draft.index, sentence });
@@ -188,7 +191,7 @@ export function Talk({ dialogue, status, at }: TalkProps) {
             )}
             {!turn && status.iter === 0 && <EmptyDialogue />}
           </div>
-          {!isAtEnd && (
+          {!isAtEnd && isNewerElsewhere && (
             <JumpToLatest
               onJump={() => {
                 view.follow();

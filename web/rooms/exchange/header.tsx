@@ -31,11 +31,6 @@ import styles from './header.module.css';
 import type { LiveExchange } from './live-exchange.ts';
 import { exchangePath } from './places.ts';
 
-const LEVEL_LABELS: Readonly<Record<ExchangeStatus['attention']['level'], string>> = {
-  needs_you: 'Needs you',
-  running: 'Running',
-  idle: 'Idle',
-};
 const BRANCH_LABELS = { branch: 'Branch of', rollback: 'Rolled back from', control: 'Control branch of' } as const;
 
 interface ExchangeHeaderProps {
@@ -126,7 +121,7 @@ export function ExchangeHeader({ exchange, status }: ExchangeHeaderProps) {
   );
 }
 
-/** "Needs you: Audit 1 waits for your answer. · round 5 of 8 · $0.12 of $2.00" */
+/** "Paused: needs you · round 5 of 8 · $0.12 of $2.00" */
 function Facts({ status }: { readonly status: ExchangeStatus }) {
   const { level, reason } = status.attention;
   const { run, round, audit_due, next_audit, halted } = status;
@@ -136,20 +131,34 @@ function Facts({ status }: { readonly status: ExchangeStatus }) {
       ? `round ${round} of ${round - run.done + run.rounds}`
       : `round ${round}`,
     money && (run.budget.money === undefined ? money : `${money} of ${formatMoney(run.budget.money)}`),
-    !halted && (audit_due || next_audit === 0 ? 'audit due' : `next audit in ${pluralize(next_audit, 'round')}`),
+    !halted &&
+      level !== 'needs_you' &&
+      (audit_due || next_audit === 0 ? 'audit due' : `next audit in ${pluralize(next_audit, 'round')}`),
   ];
+  const state = stateLabel(status);
   return (
     <span className={styles.facts}>
       <span
         role="status"
         aria-label="State of the exchange"
-        className={level === 'needs_you' ? styles.needs : styles.state}
+        className={`${styles.state} ${level === 'needs_you' ? styles.needs : ''}`}
         title={escapeBidi(reason)}
         dir="auto"
       >
-        {LEVEL_LABELS[level]}: {escapeBidi(reason)}
+        {state}
+        <span className="unseen">: {escapeBidi(reason)}</span>
       </span>
       <span>{parts.filter(Boolean).join(' · ')}</span>
     </span>
   );
+}
+
+/** The state in a word or two; what it waits for stands at the end of the story. */
+function stateLabel({ attention: { level }, run, halted }: ExchangeStatus): string {
+  if (halted) return 'Halted';
+  if (level === 'needs_you') return run?.state === 'running' ? 'Needs you' : 'Paused: needs you';
+  if (run?.state === 'paused') return 'Paused';
+  if (level === 'idle') return run?.state === 'running' ? 'On hold' : 'Idle';
+  if (run?.state !== 'running') return 'Auditing';
+  return run.waiting ? 'Waiting for a model' : 'Running';
 }

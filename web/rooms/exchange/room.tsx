@@ -40,6 +40,7 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
   const place = parsePlace(at);
   const path = `/exchange/${encodeURIComponent(exchange.id)}`;
   useReadMark(exchange.id, status);
+  const isNew = useOpenedEmpty(status);
   const branches = useStore(exchange.branches);
   const hasOlder = (useStore(exchange.timeline).rounds.at(-1)?.round ?? 1) > 1;
   const isAtTerms = place?.kind === 'terms';
@@ -84,7 +85,7 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
               </>
             )}
           </main>
-          <SidePanel label="Drift">
+          <SidePanel label="Drift" isClosedAtFirst={isNew}>
             <ExchangePanel exchange={exchange} status={status} />
           </SidePanel>
         </>
@@ -92,6 +93,13 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
       <ExchangeAnnouncer status={status} />
     </CastPeople>
   );
+}
+
+/** Whether nothing had been measured when the room was opened: its panel does not open by itself later. */
+function useOpenedEmpty(status: ExchangeStatus | undefined): boolean {
+  const opened = useRef<boolean>(undefined);
+  if (status) opened.current ??= status.round === 0;
+  return opened.current ?? true;
 }
 
 /** Announces news to screen readers. */

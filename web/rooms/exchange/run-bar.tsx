@@ -1,4 +1,4 @@
-import { ChevronDown, Pause, Play, Square, StepForward } from 'lucide-react';
+import { ChevronDown, Pause, Play, StepForward } from 'lucide-react';
 import { useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { describeRun } from '../../../src/core/runs/describe.ts';
@@ -10,6 +10,7 @@ import { Menu, MenuItem } from '../../ui/floating/menu.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { useIsNarrow } from '../../ui/sheet.tsx';
 import { LiveLine } from '../../ui/status/live-line.tsx';
+import { StopIcon } from '../../ui/stop-icon.tsx';
 import { clock } from '../../ui/time.tsx';
 import type { LiveExchange } from './live-exchange.ts';
 import styles from './run-bar.module.css';
@@ -83,7 +84,7 @@ export function ExchangeRunBar({ exchange: { remote }, status }: ExchangeRunBarP
           </Button>
         )}
         {state !== 'ended' && (
-          <Button icon={Square} onClick={stop}>
+          <Button icon={StopIcon} onClick={stop}>
             Stop
           </Button>
         )}
@@ -99,12 +100,12 @@ function RunFacts({ status }: { readonly status: ExchangeStatus }) {
   const isNarrow = useIsNarrow();
   const { run, minds, spoken, late, round } = status;
   if (!run) return <span className={styles.facts} />;
-  const { progress, figures } = describeRun(run, 'round', now);
+  const { progress, line } = describeRun(run, 'round', now);
   const isRunning = run.state === 'running';
   const parts = [
-    progress,
+    line[0],
     isRunning && minds.length > 1 && spoken > 0 && `${spoken} of ${minds.length} minds have spoken`,
-    ...figures,
+    ...line.slice(1),
     late > 0 && `${formatCount(late, 'late reply', 'late replies')}, kept but unused`,
   ];
   return (

@@ -1,4 +1,4 @@
-import { FileText, Play, SkipForward, Square } from 'lucide-react';
+import { FileText, Play, SkipForward } from 'lucide-react';
 import { useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { isWaiting } from '../../../src/core/runs/wait.ts';
@@ -9,6 +9,7 @@ import { hueOf } from '../../ui/people/hue.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { Card } from '../../ui/status/card.tsx';
 import { LiveLine } from '../../ui/status/live-line.tsx';
+import { StopIcon } from '../../ui/stop-icon.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import type { LiveExchange } from './live-exchange.ts';
 import { type Option, Options } from './options.tsx';
@@ -148,7 +149,7 @@ function waysOut(held: string | undefined, canSkip: boolean, isControl: boolean)
     },
     held !== undefined && {
       value: 'stop' as const,
-      icon: Square,
+      icon: StopIcon,
       name: 'Stop the run',
       effect: 'Everything written so far is kept. You can run more rounds at any time.',
     },

@@ -1,4 +1,4 @@
-import { FileText, Hourglass } from 'lucide-react';
+import { Hourglass } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ModelWait } from '../../../src/core/runs/schema.ts';
 import { isWaiting } from '../../../src/core/runs/wait.ts';
@@ -26,16 +26,18 @@ export function ModelWaitCard({ waiting, what, onAmend }: ModelWaitCardProps) {
     <div className={styles.wait} role="status" aria-label="Waiting">
       <Glyph icon={Hourglass} />
       <p>
-        <b>{what}.</b> <span dir="auto">{escapeBidi(waiting.why)}</span>{' '}
-        <span aria-hidden="true">
-          Next try in <time dateTime={waiting.until}>{formatElapsed(end - now)}</time>.
+        <b>
+          {what}
+          <span aria-hidden="true">
+            , <time dateTime={waiting.until}>{formatElapsed(end - now)}</time> left
+          </span>
+        </b>
+        {'; nothing is lost'}
+        <span className={styles.why} dir="auto">
+          {escapeBidi(waiting.why)}
         </span>
       </p>
-      {onAmend && (
-        <Button icon={FileText} onClick={onAmend}>
-          Choose another model
-        </Button>
-      )}
+      {onAmend && <Button onClick={onAmend}>Choose another model</Button>}
       <Progress label="Until the next try" fraction={Math.min(1, (now - start) / Math.max(1, end - start))} />
     </div>
   );

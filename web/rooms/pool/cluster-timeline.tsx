@@ -1,3 +1,4 @@
+import { formatCount, pluralize } from '../../../src/core/text/pluralize.ts';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ClusterIcon } from './map.tsx';
 import type { PoolClusters } from './pool.ts';
@@ -6,8 +7,14 @@ const MAX_ROWS = 8;
 const WIDTH = 224;
 const HEIGHT = 10;
 
+interface ClusterTimelineProps {
+  readonly clusters: PoolClusters;
+  /** Says which iterations the ticks stand for, where iterations are what the room counts. */
+  readonly hasSpan?: boolean;
+}
+
 /** When each cluster was active: one row per cluster, one tick per thought, oldest on the left. */
-export function ClusterTimeline({ clusters }: { readonly clusters: PoolClusters }) {
+export function ClusterTimeline({ clusters, hasSpan = false }: ClusterTimelineProps) {
   const { timeline } = clusters;
   const first = timeline[0]?.iter ?? 0;
   const span = Math.max(1, (timeline.at(-1)?.iter ?? 0) - first);
@@ -28,10 +35,14 @@ export function ClusterTimeline({ clusters }: { readonly clusters: PoolClusters 
                   {escapeBidi(label)}
                 </span>{' '}
                 <span className="soft" title={`${active} active of ${total}`}>
-                  {active === total ? total : `${active}/${total}`}
+                  {pluralize(total, 'thought')}
                 </span>
               </p>
-              <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Spoke in ${iters.length} iterations`}>
+              <svg
+                viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+                role="img"
+                aria-label={`Spoke ${formatCount(iters.length, 'time')}`}
+              >
                 <path className="axis" d={`M0 ${HEIGHT / 2}H${WIDTH}`} />
                 {iters.map((iter) => (
                   <rect
@@ -49,10 +60,14 @@ export function ClusterTimeline({ clusters }: { readonly clusters: PoolClusters 
         })}
       </ol>
       <p className="soft">
-        {rows.length === 0 ? 'No clusters yet; ' : ''}
-        {clusters.clusters.length > MAX_ROWS && `${clusters.clusters.length - MAX_ROWS} smaller ones; `}
-        {unclustered} {unclustered === 1 ? 'thought stands' : 'thoughts stand'} alone
-        {timeline.length > 0 && `; iterations ${first} to ${timeline.at(-1)?.iter}`}
+        {[
+          rows.length === 0 && 'No clusters yet',
+          clusters.clusters.length > MAX_ROWS && formatCount(clusters.clusters.length - MAX_ROWS, 'smaller cluster'),
+          unclustered > 0 && `${pluralize(unclustered, 'thought')} on ${unclustered === 1 ? 'its' : 'their'} own`,
+          hasSpan && timeline.length > 0 && `iterations ${first} to ${timeline.at(-1)?.iter}`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
     </>
   );

@@ -25,7 +25,7 @@ interface DialoguePanelProps {
   readonly selection: SelectedPassage | undefined;
   readonly look: ThoughtsLook;
   onLook(look: ThoughtsLook): void;
-  onSelect(selection: SelectedPassage): void;
+  onSelect(selection: SelectedPassage | undefined): void;
 }
 
 /** The side panel: the origin of a sentence, and the mind's thoughts by cluster, in order or as a map. */
@@ -66,7 +66,7 @@ export function DialoguePanel({ dialogue, status, selection, look, onLook, onSel
       {hasThoughts && look !== 'order' && (
         <section aria-label="Clusters over time">
           <h3>Clusters over time</h3>
-          <ClusterTimeline clusters={pool.clusters} />
+          <ClusterTimeline clusters={pool.clusters} hasSpan />
         </section>
       )}
     </div>

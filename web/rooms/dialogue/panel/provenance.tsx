@@ -1,10 +1,13 @@
+import { X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { IterationThought, ProvenanceDetails } from '../../../../src/client/index.ts';
 import { textSimilarity } from '../../../../src/core/dialogue/view/away.ts';
 import { linkTo } from '../../../../src/core/link.ts';
+import { pluralize } from '../../../../src/core/text/pluralize.ts';
 import { describeError } from '../../../data/session.ts';
 import { Cause } from '../../../explain/account.tsx';
 import { useAccount } from '../../../explain/use-account.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
 import { RefusalMessage } from '../../../ui/refusal.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
 import { Markdown } from '../../../ui/text/markdown.tsx';
@@ -55,14 +58,17 @@ interface ProvenanceProps {
   /** The current clusters of thoughts; clustering happens after a thought is written. */
   readonly clusterByThought: ReadonlyMap<number, number | null>;
   readonly found: ProvenanceResult | undefined;
-  onSelect(selection: SelectedPassage): void;
+  onSelect(selection: SelectedPassage | undefined): void;
 }
 
 /** From a sentence to the draft that first contained it, its iteration, and the thoughts in that input (D27). */
 export function ProvenanceSection({ thread, selection, clusterByThought, found, onSelect }: ProvenanceProps) {
   return (
-    <section aria-label="Where it came from" className={styles.origin}>
-      <h3>Where it came from</h3>
+    <section aria-label="Source" className={styles.origin}>
+      <div className={styles.head}>
+        <h3>Source of {selection.sentence ? 'a passage' : `draft ${selection.draft}`}</h3>
+        <IconButton icon={X} label="Close the source" onClick={() => onSelect(undefined)} />
+      </div>
       {selection.sentence && (
         <p className={styles.touched} dir="auto">
           “{firstLine(selection.sentence, 200)}”
@@ -105,8 +111,7 @@ type ProvenanceChainProps = Omit<ProvenanceProps, 'found'> & { readonly provenan
 
 function ProvenanceChain({ thread, selection, clusterByThought, provenance, onSelect }: ProvenanceChainProps) {
   const { first, drafts, iteration, turn } = provenance;
-  if (!first || !iteration)
-    return <p className={styles.soft}>No draft says this: the person wrote it when accepting.</p>;
+  if (!first || !iteration) return <p className={styles.soft}>No draft says this. You wrote it when you accepted.</p>;
   const passage = selection.sentence;
   const similarity = ({ text }: IterationThought) => textSimilarity(text, passage ?? '');
   const withCluster = (thought: IterationThought) => ({
@@ -120,19 +125,25 @@ function ProvenanceChain({ thread, selection, clusterByThought, provenance, onSe
   return (
     <>
       <p>
-        {selection.sentence ? 'First in ' : ''}draft{' '}
-        <button type="button" className="link" onClick={() => onSelect({ turn, draft: first.index })}>
-          #{first.index}
-        </button>
-        {drafts.length > 1 && `, and in ${drafts.length - 1} later`}; iteration {first.iter} by {iteration.model}
-        {iteration.small && <span title="The small built-in model"> (small)</span>}, <Time ts={iteration.ts} />.
+        {selection.sentence && (
+          <>
+            First in{' '}
+            <button type="button" className="link" onClick={() => onSelect({ turn, draft: first.index })}>
+              draft {first.index}
+            </button>
+            {drafts.length > 1 && `, kept in ${pluralize(drafts.length - 1, 'later draft')}`}.{' '}
+          </>
+        )}
+        Written by {iteration.model}
+        {iteration.small && <span title="The small built-in model"> (small)</span>} in iteration {first.iter} ·{' '}
+        <Time ts={iteration.ts} />
       </p>
       <p className={styles.soft}>
-        It was shown {thoughts.length} {thoughts.length === 1 ? 'thought' : 'thoughts'}
-        {clusters > 0 && ` of ${clusters} ${clusters === 1 ? 'cluster' : 'clusters'}`}
+        The model saw {pluralize(thoughts.length, 'thought')}
+        {clusters > 0 && ` from ${pluralize(clusters, 'cluster')}`}
         {iteration.shown.drafts.length > 0 &&
-          `, drafts ${iteration.shown.drafts.map((index) => `#${index}`).join(' ')}`}
-        {iteration.shown.history.length > 0 && `, ${iteration.shown.history.length} earlier turns`}.
+          `, ${iteration.shown.drafts.length === 1 ? 'draft' : 'drafts'} ${iteration.shown.drafts.join(', ')}`}
+        {iteration.shown.history.length > 0 && `, ${pluralize(iteration.shown.history.length, 'earlier turn')}`}:
       </p>
       <ul aria-label="Thoughts that were shown">
         {thoughts.map((thought) => (
@@ -141,7 +152,7 @@ function ProvenanceChain({ thread, selection, clusterByThought, provenance, onSe
       </ul>
       {iteration.thoughts.length > 0 && (
         <>
-          <p className={styles.soft}>With it the mind thought:</p>
+          <p className={styles.soft}>With this draft the mind thought:</p>
           <ul aria-label="Thoughts it wrote">
             {iteration.thoughts.map(withCluster).map((thought) => (
               <OriginThought key={thought.id} thread={thread} thought={thought} />

@@ -1,16 +1,17 @@
 import { type FocusEvent, type RefObject, useState } from 'react';
 import type { DialogueStatus } from '../../../../src/client/index.ts';
 import { browserStorage } from '../../../data/browser-storage.ts';
+import { Tag } from '../../../ui/status/badge.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { WriteForm } from '../../write-form.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
 import styles from './action-bar.module.css';
 
 const LEVEL_LABELS: Readonly<Record<DialogueStatus['attention']['level'], string>> = {
-  needs_you: 'Needs you.',
-  publishable: 'Could be sent.',
-  thinking: 'Thinking.',
-  idle: 'Idle.',
+  needs_you: 'Needs you',
+  publishable: 'Could be sent',
+  thinking: 'Thinking',
+  idle: 'Idle',
 };
 
 /** Each failure has its reason in the sheet. */
@@ -20,26 +21,32 @@ const FAILED_TOO_OFTEN =
 /** What the mind needs from the person, in words (D14). While it works, the sheet shows that. */
 export function MindWants({ status }: { readonly status: DialogueStatus }) {
   const { level, reason, next = [] } = status.attention;
-  const isThinking = status.run?.state === 'running' && status.run.waiting === undefined;
-  const label = level === 'thinking' && !isThinking ? 'Waiting.' : LEVEL_LABELS[level];
-  const why = status.run?.reason === 'malformed' && status.run.state === 'paused' ? FAILED_TOO_OFTEN : reason;
-  const words = [why.replace(/^#(\d+) /, 'Draft $1 ').replace('Draft #', 'Draft '), ...nextSteps(next, status)].join(
-    ' ',
-  );
-  const isQuiet = level === 'idle' || (level === 'thinking' && isThinking);
+  const { run } = status;
+  const isRunning = run?.state === 'running';
+  // What the person did is no call for help.
+  const isOwnPause = run?.state === 'paused' && run.reason === 'asked';
+  const label = isOwnPause ? 'Paused' : level === 'thinking' && !isRunning ? 'Waiting' : LEVEL_LABELS[level];
+  const why = run?.reason === 'malformed' && run.state === 'paused' ? FAILED_TOO_OFTEN : pageWords(reason);
+  const words = [why, ...nextSteps(next, status)].join(' ');
+  // The sheet shows how the mind works, and what it waits for.
+  const isQuiet = level === 'idle' || (level === 'thinking' && isRunning);
   return (
     <>
-      <p
-        className={isQuiet ? 'unseen' : styles.wants}
-        data-level={level}
-        role="status"
-        aria-label="What the mind wants"
-      >
-        <b>{label}</b> <span dir="auto">{escapeBidi(words)}</span>
+      <p className={isQuiet ? 'unseen' : styles.wants} role="status" aria-label="What the mind wants">
+        <Tag tone={level === 'needs_you' && !isOwnPause ? 'needs' : 'plain'}>{label}</Tag>{' '}
+        <span dir="auto">{escapeBidi(words)}</span>
       </p>
       {status.warning && <p className={styles.warning}>{status.warning}</p>}
     </>
   );
+}
+
+/** Without what is said for a terminal: numbers with a sign, and to look at what is in view. */
+function pageWords(reason: string): string {
+  return reason
+    .replace(/^#(\d+) /, 'Draft $1 ')
+    .replace('Draft #', 'Draft ')
+    .replace(/ Look at it now\.$/, '');
 }
 
 /** By the labels of the buttons that do it. */

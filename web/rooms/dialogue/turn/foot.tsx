@@ -16,7 +16,7 @@ import styles from './sheet.module.css';
 export function UsageLine({ status: { run, late } }: { readonly status: DialogueStatus }) {
   const now = Math.max(useStore(clock), Date.now());
   if (!run) return null;
-  const { progress, figures } = describeRun(run, 'iteration', now);
+  const { line } = describeRun(run, 'iteration', now);
   const { money } = run.budget;
   const lateNote = late > 0 && `${late} late ${late === 1 ? 'reply' : 'replies'}, kept but unused`;
   return (
@@ -32,7 +32,7 @@ export function UsageLine({ status: { run, late } }: { readonly status: Dialogue
           {run.state !== 'ended' && <span>{describeRest(run.spent, money)}</span>}
         </>
       )}
-      <span data-part="progress">{[progress, ...figures, lateNote].filter(Boolean).join(' · ')}</span>
+      <span data-part="progress">{[...line, lateNote].filter(Boolean).join(' · ')}</span>
     </div>
   );
 }

@@ -1,10 +1,11 @@
-import { ChevronDown, Pause, Play, Square, StepForward } from 'lucide-react';
+import { ChevronDown, Pause, Play, StepForward } from 'lucide-react';
 import type { DialogueStatus } from '../../../../src/client/index.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { runWithNotice } from '../../../ui/notice.tsx';
 import { useIsNarrow } from '../../../ui/sheet.tsx';
+import { StopIcon } from '../../../ui/stop-icon.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
 import styles from './action-bar.module.css';
 import { BarButton } from './bar-button.tsx';
@@ -45,7 +46,7 @@ export function RunControls({ dialogue: { remote }, status: { run }, isPrimary }
     return (
       <>
         {!isNarrow && <IconButton kind="secondary" icon={Pause} label="Pause" shortcut="g" onClick={pause} />}
-        <BarButton icon={Square} label="Stop" shortcut="x" onPress={stop} />
+        <BarButton icon={StopIcon} label="Stop" shortcut="x" onPress={stop} />
       </>
     );
   }
@@ -53,7 +54,7 @@ export function RunControls({ dialogue: { remote }, status: { run }, isPrimary }
     return (
       <>
         <BarButton icon={Play} label="Continue" shortcut="g" onPress={resume} />
-        <BarButton icon={Square} label="Stop" shortcut="x" isOnlyWide onPress={stop} />
+        <BarButton icon={StopIcon} label="Stop" shortcut="x" isOnlyWide onPress={stop} />
       </>
     );
   }

@@ -65,6 +65,8 @@ export function useTurnView({ strip, replies }: TurnData, { turn, isAtEnd, onPic
     /** The draft that actions act on. */
     current: compared ? (compared.second.index > compared.first.index ? compared.second : compared.first) : looked,
     compared,
+    /** Nothing newer than what is shown has been written. */
+    isNewest: newest === undefined || isFollowing || reply === newest.draft,
     isEditing,
     iterOf,
     pick,

@@ -41,16 +41,22 @@ export function ExchangePanel({ exchange, status }: ExchangePanelProps) {
   const [first, last] = [drift[0]?.round, drift.at(-1)?.round];
   return (
     <div className={styles.panel}>
-      <div>
-        {MEASURE_NAMES.map((name) => (
-          <Metric key={name} name={name} rounds={drift} audits={audits.map(({ round }) => round)} />
-        ))}
+      {first === undefined ? (
         <p className={styles.note}>
-          {first === undefined
-            ? 'The first round is measured when it is over.'
-            : `Rounds ${first} to ${last}. Dashed lines are audits.`}
+          After each round you see here how the thoughts drift: how much ground they cover, how new they are, and
+          whether one theme takes over.
         </p>
-      </div>
+      ) : (
+        <div>
+          {MEASURE_NAMES.map((name) => (
+            <Metric key={name} name={name} rounds={drift} audits={audits.map(({ round }) => round)} />
+          ))}
+          <p className={styles.note}>
+            {first === last ? `Round ${first}.` : `Rounds ${first} to ${last}.`}
+            {audits.length > 0 && ' Dashed lines are audits.'}
+          </p>
+        </div>
+      )}
       {hasMap && (
         <section aria-label="Clusters">
           <h2>Clusters</h2>

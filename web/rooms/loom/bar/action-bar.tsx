@@ -1,6 +1,7 @@
-import { Sparkles, Square, Undo2 } from 'lucide-react';
+import { Sparkles, Undo2 } from 'lucide-react';
 import { useStore } from '../../../data/store.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { StopIcon } from '../../../ui/stop-icon.tsx';
 import type { LoomActions } from '../actions.ts';
 import { bindingsOf, formatBinding } from '../keymap.ts';
 import type { OpenLoom } from '../loom.ts';
@@ -33,7 +34,12 @@ export function ActionBar({ loom, actions }: { readonly loom: OpenLoom; readonly
       <ModelMenu loom={loom} />
       <span className={styles.push} />
       {isWriting && (
-        <Button icon={Square} aria-label="Stop" shortcut={formatBinding(bindings.stop)} onClick={actions.actions.stop}>
+        <Button
+          icon={StopIcon}
+          aria-label="Stop"
+          shortcut={formatBinding(bindings.stop)}
+          onClick={actions.actions.stop}
+        >
           <span className={styles.wide}>Stop</span>
         </Button>
       )}
