@@ -193,7 +193,7 @@ test('[D16] after being away I see families, the best of each, and how it differ
   await soon(async () => (await events(id, 'run.ended')).length).toBe(2);
   await listed(page, /^Away /).click();
   const away = page.getByRole('region', { name: 'While you were away' });
-  await see(away.getByText('4 new entries; 2 families of replies; endorsed once.'));
+  await see(away.getByText('2 different answers · endorsed once'));
   await see(away.getByText('best of 2 alike'));
   await see(away.locator('ins').getByText('and spring, mostly'));
   await nothingSticksOut(page, 'dialogue-away');

@@ -37,9 +37,9 @@ async function transitionsOver(): Promise<void> {
   await Promise.allSettled(transitions.map(({ finished }) => finished));
 }
 
-/** What can be scrolled sideways; a block of code, a table, a drawing and a row of cards to swipe may, by themselves. */
+/** What can be scrolled sideways; code, a table, a drawing, a row of cards and the sections of the settings may. */
 function sideways(): string[] {
-  const mayScroll = 'pre, .table, .unseen, textarea, [role=listbox][aria-orientation=horizontal]';
+  const mayScroll = 'pre, .table, .unseen, textarea, [role=listbox][aria-orientation=horizontal], nav[aria-label=Settings]';
   const roots: (Document | ShadowRoot)[] = [document];
   const found = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
   for (const root of roots) {

@@ -129,7 +129,7 @@ export function Talk({ dialogue, status, at }: TalkProps) {
   useLayoutEffect(() => {
     if (!turn && pairs.length === 0) field.current?.focus();
     // What is finished is read from its beginning; what is being written is followed.
-    if (turn && data.live === undefined && target === undefined) {
+    if (turn && !data.isRunning && target === undefined) {
       document.getElementById(`turn-${turn.turn}`)?.scrollIntoView({ block: 'start' });
       stay();
     }

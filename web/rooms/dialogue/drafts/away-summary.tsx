@@ -1,6 +1,7 @@
+import { X } from 'lucide-react';
 import type { AwayDigest } from '../../../../src/client/index.ts';
 import { formatCount } from '../../../../src/core/text/pluralize.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/status/card.tsx';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
@@ -21,8 +22,13 @@ const MAX_CHARS = 2000;
 export function AwaySummary({ away, onRead, onAccept, onDismiss }: AwaySummaryProps) {
   return (
     <Card role="region" aria-label="While you were away" className={styles.away}>
-      <h2>While you were away</h2>
-      <p className={styles.summary}>{summarize(away)}</p>
+      <header className={styles.awayHead}>
+        <div>
+          <h2>While you were away</h2>
+          <p className={styles.summary}>{summarize(away)}</p>
+        </div>
+        <IconButton icon={X} label="Dismiss" onClick={onDismiss} />
+      </header>
       <ol>
         {away.families.slice(0, MAX_FAMILIES).map(({ best, text, drafts, difference }) => (
           <li key={best}>
@@ -47,14 +53,9 @@ export function AwaySummary({ away, onRead, onAccept, onDismiss }: AwaySummaryPr
           </li>
         ))}
       </ol>
-      <p className={styles.actions}>
-        {away.families.length > MAX_FAMILIES && (
-          <span className={styles.facts}>{away.families.length - MAX_FAMILIES} more families are below.</span>
-        )}
-        <Button kind="quiet" onClick={onDismiss}>
-          Dismiss
-        </Button>
-      </p>
+      {away.families.length > MAX_FAMILIES && (
+        <p className={styles.facts}>{away.families.length - MAX_FAMILIES} more are on the strip below.</p>
+      )}
     </Card>
   );
 }
@@ -66,13 +67,13 @@ export function isWorthShowing({ families, unseen, last_seen }: AwayDigest): boo
   return last_seen === null ? hasMany : unseen > 1;
 }
 
-function summarize({ iterations, unseen, families, endorsements, words, older }: AwayDigest): string {
+function summarize({ iterations, families, endorsements, words, older }: AwayDigest): string {
   const parts = [
-    `${formatCount(iterations, 'iteration')}, ${formatCount(unseen, 'new entry', 'new entries')}`,
-    `${formatCount(families.length, 'family', 'families')} of replies`,
+    formatCount(iterations, 'iteration'),
+    formatCount(families.length, 'different answer'),
     endorsements > 0 && `endorsed ${endorsements === 1 ? 'once' : `${endorsements} times`}`,
     words.length > 0 && `said ${words.slice(0, 5).join(', ')}`,
-    older > 0 && `${older} older replies not compared`,
+    older > 0 && `${formatCount(older, 'older draft')} not compared`,
   ];
-  return `${parts.filter(Boolean).join('; ')}.`;
+  return parts.filter(Boolean).join(' · ');
 }

@@ -61,13 +61,13 @@ export function watchSwipe(element: HTMLElement, onSwipe: (x: number, y: number,
 }
 
 /** Keeps the end in view while text and shelf grow, for a reader who is there; whoever scrolled up is not moved. */
-export function followEnd(scroller: HTMLElement, growing: readonly HTMLElement[]): () => void {
+export function followEnd(scroller: HTMLElement, growing: readonly HTMLElement[], isWanted: () => boolean): () => void {
   let isFollowing = true;
   const onScroll = () => {
     isFollowing = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_MARGIN;
   };
   const observer = new ResizeObserver(() => {
-    if (isFollowing) scroller.scrollTop = scroller.scrollHeight;
+    if (isFollowing && isWanted()) scroller.scrollTop = scroller.scrollHeight;
   });
   for (const each of growing) observer.observe(each);
   scroller.addEventListener('scroll', onScroll, { passive: true });

@@ -86,7 +86,7 @@ export function TextField({ loom, actions, before, after }: TextFieldProps) {
         const node = at === null ? undefined : nodeAtCaret(session.weave(), at)?.node;
         if (node !== undefined) shelf.turn(node, 'branch', step);
       }),
-      followEnd(editor.view.scrollDOM, [editor.view.contentDOM, end.current!]),
+      followEnd(editor.view.scrollDOM, [editor.view.contentDOM, end.current!], () => loom.view.get() === 'write'),
       holdForAuthors(editor, loom),
     ];
     function ask({ x, y }: { readonly x: number; readonly y: number }): void {

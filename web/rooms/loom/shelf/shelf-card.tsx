@@ -1,13 +1,15 @@
+import { Hourglass } from 'lucide-react';
 import { creditOf } from '../../../../src/core/loom/authorship/credits.ts';
+import type { ModelWait } from '../../../../src/core/runs/schema.ts';
 import { isWaiting } from '../../../../src/core/runs/wait.ts';
 import { formatCount } from '../../../../src/core/text/pluralize.ts';
 import { useStore } from '../../../data/store.ts';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { Glyph } from '../../../ui/icon.tsx';
 import { hueOf } from '../../../ui/people/hue.ts';
 import { Face, Name } from '../../../ui/people/participant.tsx';
 import { LiveLine } from '../../../ui/status/live-line.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
-import { modelWaitText } from '../../model-wait.ts';
 import type { OpenLoom } from '../loom.ts';
 import { parseStreamNodeId } from '../session/outbox.ts';
 import { countWords } from '../word-count.ts';
@@ -33,6 +35,7 @@ export function ShelfCard({ loom, id: cardId, number, isChosen, onChoose }: Shel
   const stream = parseStreamNodeId(id);
   const text = stream ? (streamTexts.get(stream.generation)?.[stream.choice] ?? '') : loom.session.textOf(id);
   const author = authorOf(loom, id);
+  const waiting = useGenerationWait(loom, stream?.generation);
   return (
     <div
       role="option"
@@ -50,12 +53,12 @@ export function ShelfCard({ loom, id: cardId, number, isChosen, onChoose }: Shel
         <Name id={author} />
         {number < 10 && <Kbd keys={String(number)} />}
       </span>
-      <span className={styles.text} dir="auto" data-growing={stream !== undefined}>
+      <span className={styles.text} dir="auto" data-growing={stream !== undefined && !waiting}>
         {shorten(text, stream !== undefined) || (stream ? '' : '(nothing)')}
       </span>
       <span className={styles.foot}>
         {stream ? (
-          <StreamStatus loom={loom} generation={stream.generation} hue={hueOf(author)} />
+          <StreamStatus loom={loom} generation={stream.generation} hue={hueOf(author)} waiting={waiting} />
         ) : (
           outcomeText(text, loom.shelf.outcomes.get(id))
         )}
@@ -64,11 +67,29 @@ export function ShelfCard({ loom, id: cardId, number, isChosen, onChoose }: Shel
   );
 }
 
-function StreamStatus({ loom, generation, hue }: { loom: OpenLoom; generation: string; hue: number }) {
-  const { openGenerations } = useStore(loom.replica.loom);
-  const waiting = openGenerations.find(({ request }) => request.generation === generation)?.waiting;
-  if (waiting && isWaiting(waiting, Date.now())) return modelWaitText(waiting);
+interface StreamStatusProps {
+  readonly loom: OpenLoom;
+  readonly generation: string;
+  readonly hue: number;
+  readonly waiting: ModelWait | undefined;
+}
+
+function StreamStatus({ loom, generation, hue, waiting }: StreamStatusProps) {
+  if (waiting) {
+    return (
+      <span className={styles.waiting}>
+        <Glyph icon={Hourglass} size={12} /> Waiting for the model
+      </span>
+    );
+  }
   return <LiveLine doing="Writing" since={loom.replica.streams.since.get(generation) ?? Date.now()} hue={hue} />;
+}
+
+/** Why a generation does not go on right now. */
+function useGenerationWait({ replica }: OpenLoom, generation: string | undefined): ModelWait | undefined {
+  const { openGenerations } = useStore(replica.loom);
+  const waiting = openGenerations.find(({ request }) => request.generation === generation)?.waiting;
+  return waiting && isWaiting(waiting, Date.now()) ? waiting : undefined;
 }
 
 function authorOf({ session }: OpenLoom, id: string): string {

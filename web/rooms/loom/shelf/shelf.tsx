@@ -1,10 +1,14 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
+import { isWaiting } from '../../../../src/core/runs/wait.ts';
+import { useStore } from '../../../data/store.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { modelWaitText } from '../../model-wait.ts';
 import type { LoomActions } from '../actions.ts';
 import type { OpenLoom } from '../loom.ts';
+import { parseStreamNodeId } from '../session/outbox.ts';
 import { listenToNotches } from './notches.ts';
 import styles from './shelf.module.css';
 import { ShelfCard } from './shelf-card.tsx';
@@ -105,7 +109,22 @@ export function Shelf({ loom, actions, state }: ShelfProps & { readonly state: S
           />
         ))}
       </div>
+      <WaitReason loom={loom} all={all} />
     </section>
+  );
+}
+
+/** Once for all cards: until when the model is waited for, and why. */
+function WaitReason({ loom, all }: { readonly loom: OpenLoom; readonly all: readonly string[] }) {
+  const { openGenerations } = useStore(loom.replica.loom);
+  const shown = new Set(all.map((id) => parseStreamNodeId(loom.session.resolve(id))?.generation));
+  const waiting = openGenerations.find(({ request }) => shown.has(request.generation))?.waiting;
+  if (!waiting || !isWaiting(waiting, Date.now())) return null;
+  const text = modelWaitText(waiting);
+  return (
+    <p className={styles.why} role="status" dir="auto">
+      {text.charAt(0).toUpperCase() + text.slice(1)}
+    </p>
   );
 }
 

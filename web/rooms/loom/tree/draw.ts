@@ -213,9 +213,19 @@ function drawLabel(context: CanvasRenderingContext2D, scene: TreeScene, place: n
   context.lineWidth = 4;
   context.strokeStyle = inks.paper;
   context.fillStyle = isPath ? inks.ink : inks.soft;
-  const [left, middle] = isPath ? [x, y - 17] : [x + 10, y];
-  context.strokeText(text, left, middle);
-  context.fillText(text, left, middle);
+  // The path leaves to the right: where it rises, the free side is the left.
+  const isToTheLeft = isPath && isRising(scene, place);
+  context.textAlign = isToTheLeft ? 'right' : 'left';
+  const [edge, middle] = isPath ? [isToTheLeft ? x + 6 : x, y - 17] : [x + 10, y];
+  context.strokeText(text, edge, middle);
+  context.fillText(text, edge, middle);
+  context.textAlign = 'left';
+}
+
+/** Whether the path goes on above this place. */
+function isRising({ tree, layout }: TreeScene, place: number): boolean {
+  const next = tree.path[tree.path.indexOf(place) + 1];
+  return next !== undefined && layout.lane[next]! < layout.lane[place]!;
 }
 
 function labelOf(tree: TreeView, place: number): string {

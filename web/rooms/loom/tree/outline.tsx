@@ -70,6 +70,9 @@ export function Outline({ loom }: { readonly loom: OpenLoom }) {
           <Button onClick={() => loom.hoistedNode.set(undefined)}>Show all</Button>
         </p>
       )}
+      {rows.length === 0 && (
+        <p className={styles.none}>Every piece that you or a model writes becomes a line here, with its branches.</p>
+      )}
       <div
         ref={list}
         role="tree"
