@@ -84,7 +84,7 @@ test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right
   await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Source' }).click();
   const panel = page.getByRole('dialog', { name: 'Thoughts' });
-  await see(panel.getByText('draft #1; iteration 1 by'));
+  await see(panel.getByText(/^Written by .* in iteration 1 /));
   await page.keyboard.press('Escape');
   await gone(panel);
   await nothingSticksOut(page, 'dialogue-long');

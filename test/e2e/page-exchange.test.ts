@@ -56,10 +56,14 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
   await page.keyboard.type('Look at the nets.');
   await page.keyboard.press('Enter');
   await see(page.getByRole('article', { name: 'Observer, after round 6' }).getByText('Look at the nets.'));
+  // There was nothing to measure when the room was opened, so the panel waits until it is wanted.
   const panel = page.getByRole('complementary', { name: 'Drift' });
+  await gone(panel);
+  await page.getByRole('button', { name: 'Drift', exact: true }).click();
   await see(panel.getByRole('region', { name: 'Diversity' }).getByText(/Diversity 0\.\d\d/));
   await see(panel.getByRole('region', { name: 'Novelty' }).getByText(/0\.30/));
   await see(panel.getByText('Rounds 1 to 6. Dashed lines are audits.'));
+  expect(await panel.getByText(/iteration/).count()).toBe(0);
   await panel.getByRole('button', { name: 'Open the map of thoughts' }).click();
   const map = page.getByRole('dialog', { name: 'Map of thoughts' });
   await see(map.getByRole('img', { name: /^Map of the last 12 thoughts/ }));

@@ -21,6 +21,7 @@ beforeAll(() => {
 
 /** Buttons that the palette calls otherwise, because by themselves they would not say enough. */
 const CALLED: Readonly<Record<string, string>> = {
+  'Filter the inbox': 'Hide looms in the inbox',
   New: 'New, with a title',
   Keys: 'Keys',
   'All keys': 'Keys',

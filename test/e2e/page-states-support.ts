@@ -39,7 +39,8 @@ async function transitionsOver(): Promise<void> {
 
 /** What can be scrolled sideways; code, a table, a drawing, a row of cards and the sections of the settings may. */
 function sideways(): string[] {
-  const mayScroll = 'pre, .table, .unseen, textarea, [role=listbox][aria-orientation=horizontal], nav[aria-label=Settings]';
+  const mayScroll =
+    'pre, .table, .unseen, textarea, [role=listbox][aria-orientation=horizontal], nav[aria-label=Settings]';
   const roots: (Document | ShadowRoot)[] = [document];
   const found = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
   for (const root of roots) {

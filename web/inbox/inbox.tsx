@@ -6,12 +6,12 @@ import { kindCounts, markAllRead, needs, threadRows, unreadCounts } from '../dat
 import { useActions } from '../shell/actions.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Kbd } from '../ui/controls/kbd.tsx';
-import { listedKinds } from '../ui/kinds.ts';
+import { kindWords, listedKinds } from '../ui/kinds.ts';
 import { lazyWithRetry } from '../ui/lazy.ts';
 import { NeedsBadge } from '../ui/status/badge.tsx';
 import { EmptyState } from '../ui/status/empty-state.tsx';
 import styles from './column.module.css';
-import { hiddenKinds, isShownKind } from './hidden-kinds.ts';
+import { hiddenKinds, isShownKind, toggleKind } from './hidden-kinds.ts';
 import { NeedCard } from './need-card.tsx';
 import type { InboxNeed } from './needs.ts';
 import { RecentThreads } from './recent.tsx';
@@ -60,6 +60,11 @@ function FilledInbox() {
     { name: 'Next card', keys: ['j', 'ArrowDown'], act: () => move(1), when: shown.length > 0 },
     { name: 'Previous card', keys: ['k', 'ArrowUp'], act: () => move(-1), when: shown.length > 0 },
     { name: 'Mark all read', act: markAllRead, when: hasUnread },
+    ...kinds.map((kind) => ({
+      name: `${hidden.has(kind) ? 'Show' : 'Hide'} ${kindWords(kind).many.toLowerCase()} in the inbox`,
+      act: () => toggleKind(kind),
+      many: true as const,
+    })),
   ]);
   const card = (need: InboxNeed) => (
     <NeedCard key={need.key} need={need} isSelected={need.key === selected?.key} hasKeys={need.key === focusedKey} />

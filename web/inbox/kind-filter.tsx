@@ -4,13 +4,11 @@ import { IconButton } from '../ui/controls/button.tsx';
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../ui/floating/menu.tsx';
 import { KindIcon } from '../ui/kind-icon.tsx';
 import { kindWords } from '../ui/kinds.ts';
-import { hiddenKinds } from './hidden-kinds.ts';
+import { hiddenKinds, toggleKind } from './hidden-kinds.ts';
 
 /** Which kinds of threads the inbox shows. */
 export function KindFilter({ kinds }: { readonly kinds: readonly string[] }) {
   const hidden = useStore(hiddenKinds);
-  const toggle = (kind: string, isShown: boolean) =>
-    hiddenKinds.set(new Set([...hidden].filter((each) => each !== kind).concat(isShown ? [] : [kind])));
   const label = hidden.size === 0 ? 'Filter the inbox' : 'Filter the inbox: some kinds are hidden';
   return (
     <Menu trigger={<IconButton icon={SlidersHorizontal} label={label} aria-pressed={hidden.size > 0} />}>
@@ -19,7 +17,7 @@ export function KindFilter({ kinds }: { readonly kinds: readonly string[] }) {
           key={kind}
           checked={!hidden.has(kind)}
           face={<KindIcon kind={kind} />}
-          onChange={(isShown) => toggle(kind, isShown)}
+          onChange={() => toggleKind(kind)}
         >
           {kindWords(kind).many}
         </MenuCheck>
