@@ -233,4 +233,32 @@ describe('[I15] generating in a loom', () => {
     await page.goto(`${pages.server.url}/loom/${id}`);
     await reads(page, `Start. a0!${slowly('a', 30).slice(' a0'.length)}`);
   });
+
+  test('[D31] a model that must be waited for is named on each card, and why is said once', async () => {
+    looms.script({ answers: [{ fault: 'rate_limited', retry_after: 300, repeat: 'always' }] });
+    const id = await looms.newLoom('Patience', 'Start.');
+    const page = await looms.open(id);
+    await page.keyboard.press('Control+Space');
+    const cards = page.getByRole('listbox', { name: 'Continuations' }).getByRole('option');
+    await see(cards.nth(2).getByText('Waiting for the model'));
+    expect(await cards.getByText('Waiting for the model').count()).toBe(3);
+    expect(
+      await page
+        .getByRole('region', { name: 'Shelf' })
+        .getByText(/too many requests/)
+        .count(),
+    ).toBe(1);
+  });
+
+  test('[I15] the view of authors begins at the first line, with who wrote how much above it', async () => {
+    looms.script({ answers: [{ choices: [' And so on.'], repeat: 'always' }] });
+    const id = await looms.newLoom('Whose', Array.from({ length: 11 }, (_, i) => `Line ${i}.`).join('\n'));
+    const page = await looms.open(id);
+    await page.getByRole('button', { name: 'Authors' }).click();
+    const legend = page.getByRole('main').getByRole('region', { name: 'Authors' });
+    await see(legend);
+    const bottom = await legend.evaluate((element) => element.getBoundingClientRect().bottom);
+    const first = await text(page).evaluate((element) => element.getBoundingClientRect().top);
+    expect(first).toBeGreaterThanOrEqual(bottom);
+  });
 });

@@ -39,6 +39,10 @@ test('[D31] a paused run has no pace and its time starts again; of an ended run 
   expect(describeRun({ ...paused, state: 'ended' }, 'round', now).figures).toEqual([usage]);
 });
 
+test('[D31] a run that has waited for an hour has no pace', () => {
+  expect(describeRun(run, 'round', now + 3_600_000).figures).toEqual(['1,234 tokens, $0.0042', 'left: 2 rounds']);
+});
+
 test('[D31] a wait is told while it lasts', () => {
   const waiting = { since: '', until: '2030-01-01T00:02:01Z', why: 'It is asked too often.' };
   expect(describeRun({ ...run, waiting }, 'round', now).waiting).toEqual(waiting);

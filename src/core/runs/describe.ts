@@ -57,6 +57,8 @@ export function describeRun(run: RunView, unit: RunUnit, now: number): RunDescri
 function describePace(steps: number, ms: number): string | undefined {
   if (steps === 0) return undefined;
   const rate = steps / Math.max(ms / 60_000, 1 / 60);
+  // A run that waits for its model for long has no pace worth telling.
+  if (rate < 0.05) return undefined;
   return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`;
 }
 
