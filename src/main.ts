@@ -99,6 +99,7 @@ const host: CliHost = {
       report,
       ...createPerformers(log, models, embedder, agents),
       runners: registry.runners,
+      currency: registry.currency,
       ...(source && { agentLimits: () => agentLimitsOf(source.current().limits.agents) }),
     });
     await engine.updateRows();

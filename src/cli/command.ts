@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { readCurrency } from '../workspace/settings/currency.ts';
 import type { Cli } from './cli.ts';
 
 /** Declares a command's arguments, options and action. */
@@ -20,7 +21,11 @@ export class CliCommand extends Command {
 
   /** Sets the action: it gets the context, the arguments and the options. */
   run(action: (cli: Cli, ...args: never[]) => void | Promise<void>): this {
-    return this.action((...args) => action(this.#getCli(), ...(args as never[])));
+    return this.action(async (...args) => {
+      const cli = this.#getCli();
+      const out = { ...cli.out, currency: await readCurrency(cli.directory.settings) };
+      await action({ ...cli, out }, ...(args as never[]));
+    });
   }
 
   examples(...lines: readonly string[]): this {

@@ -52,6 +52,8 @@ test('[D28] the terminal tells an answer of nothing from a silence that the mind
 
   const ended = { run: 1, state: 'ended', done: 3, reason: 'silence', budget: {}, since: '' };
   const run = { ...ended, spent: { iterations: 3, tokens: 0, money: 0 } } as DialogueRunView;
-  expect(summarizeMindRun({ ...run, empty: true })).toMatch(/: the model answered with nothing, counted as silence\.$/);
-  expect(summarizeMindRun(run)).toMatch(/: the mind had nothing more to say\.$/);
+  expect(summarizeMindRun({ ...run, empty: true }, 'USD')).toMatch(
+    /: the model answered with nothing, counted as silence\.$/,
+  );
+  expect(summarizeMindRun(run, 'USD')).toMatch(/: the mind had nothing more to say\.$/);
 });

@@ -224,6 +224,8 @@ export function createClient(options: ClientOptions) {
       usage: () => call('GET /api/usage'),
       /** Limits the usage of all models together; an empty budget means no limit. */
       setBudget: (body: RequestBody<'POST /api/budgets/workspace'>) => call('POST /api/budgets/workspace', { body }),
+      /** Sets the currency of prices and budgets, by its ISO 4217 code; nothing is converted. */
+      setCurrency: (code: string) => call('POST /api/currency', { body: { currency: code } }),
     },
     /** Imports an export; `body` is the file's text, or a stream of it. */
     import: (body: string | ReadableStream<Uint8Array>, options: ImportOptions = {}) => importLog(http, body, options),

@@ -17,6 +17,8 @@ export interface Context {
   spelling?(id: string): string | undefined;
   /** The clients and models that can run participants; if absent, profiles are not checked against them (T27). */
   runners?(): { readonly clients: readonly string[]; readonly models: readonly string[] };
+  /** The currency of money in sentences; if absent, the default applies (C5). */
+  currency?(): string;
   /** Limits for one agent; if absent, the defaults apply (T23). */
   agentLimits?(): AgentLimits;
 }

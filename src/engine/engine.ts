@@ -56,6 +56,8 @@ export interface EngineParts {
   readonly serves?: (participant: string, state: State) => boolean;
   /** The clients and models that can run participants (T27); read again at every use. */
   readonly runners?: NonNullable<Context['runners']>;
+  /** The currency of money in sentences (C5); read again at every use. */
+  readonly currency?: () => string;
   /** The limits for one agent (T23); read again at every use. */
   readonly agentLimits?: () => AgentLimits;
   /** Receives errors that have no caller to report to. */
@@ -81,6 +83,7 @@ export async function createEngine(parts: EngineParts) {
     credentialKind: holders.kindOf,
     spelling: holders.spelling,
     ...(parts.runners && { runners: parts.runners }),
+    ...(parts.currency && { currency: parts.currency }),
     agentLimits,
   };
   const states = createStates<State>(log, workspace);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { credential, newCredential } from './wire.ts';
+import { credential, currency, newCredential } from './wire.ts';
 
 const signInQuery = z.strictObject({
   code: z.string().max(200),
@@ -16,6 +16,7 @@ export const accessRoutes = {
       me: credential,
       workspace: z.string(),
       version: z.string(),
+      currency,
       address: z.string().optional().describe('Where other devices reach this server, if they can.'),
     }),
   },

@@ -7,7 +7,7 @@ export const modelRoutes = {
     summary: 'The models of the workspace: what they can do, whether they can be asked, what they have used.',
     access: 'participant',
     status: 200,
-    response: z.object({ models: z.array(wire.model), problem: z.string().optional() }),
+    response: z.object({ models: z.array(wire.model), currency: wire.currency, problem: z.string().optional() }),
   },
   'POST /api/models': {
     summary: 'Adds a model. It is written to heddle.yaml; a key never is, only its name.',
@@ -76,5 +76,12 @@ export const modelRoutes = {
     status: 200,
     body: wire.newBudget,
     response: z.object({ budget: wire.newBudget }),
+  },
+  'POST /api/currency': {
+    summary: 'Sets the currency of prices and budgets. It is written to heddle.yaml; no amount is converted.',
+    access: 'human',
+    status: 200,
+    body: z.strictObject({ currency: z.string().min(1).max(16) }),
+    response: z.object({ currency: wire.currency }),
   },
 } as const;

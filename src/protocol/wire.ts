@@ -145,6 +145,9 @@ export const newCredential = z.strictObject({
   new: z.boolean().optional(),
 });
 
+/** The currency of every price, cost and budget (C5). */
+export const currency = z.string().describe('An ISO 4217 code, such as USD.');
+
 const usageFields = {
   calls: z.number(),
   failures: z.number(),
@@ -290,6 +293,7 @@ export const usage = z.object({
   threads: z.array(z.object({ thread: z.string(), title: z.string().optional(), ...usageFields })),
   days: z.array(z.object({ day: z.string(), model: z.string(), ...usageFields })),
   budgets: z.object({ workspace: usageLimit, thread: usageLimit, run: usageLimit }),
+  currency,
 });
 export type WireUsage = z.infer<typeof usage>;
 

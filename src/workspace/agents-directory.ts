@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ProgramsPlace } from '../engine/agents/command.ts';
 import { dataDirectoryOf, unusablePathError } from './directory.ts';
 import { keysPathBeside } from './keys/key-store.ts';
-import { personalSettingsPath } from './settings/settings.ts';
+import { personalSettingsPath } from './settings/personal-path.ts';
 
 /** Where a workspace's agents run, apart from the workspace: one directory per agent, and the paths hidden from them. */
 export function agentsDirectoryOf(

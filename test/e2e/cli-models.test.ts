@@ -67,6 +67,22 @@ describe.for([
     expect(total.cost).toBeGreaterThan(0);
   });
 
+  test('[C5] money is shown in the currency of heddle.yaml, and a code that is none is refused with its line', async () => {
+    const fake = await startFakeModels();
+    onTestFinished(fake.close);
+    fake.answer(() => ({ text: 'A loom weaves cloth.' }));
+    const settings = `models:\n  chat: {provider: openai-chat, base_url: "${fake.openAiUrl}", model: c, price: {input: 1, output: 2}}\nbudgets: {workspace: {money: 5}}\n`;
+    const { run, path } = await open(`${settings}currency: EUR\n`);
+    expect((await run('models', 'test', 'chat')).out).toMatch(/, €0\.0\d+\n/);
+    expect((await run('models')).out).toMatch(/chat .*€1\.00 \/ €2\.00/);
+    const used = await run('models', 'usage');
+    expect(used.out + used.err).toMatch(/chat .*€0\.0[\s\S]*budget: €5\.00\./);
+    expect((await run('models', 'usage', '--json')).json.currency).toBe('EUR');
+    writeFileSync(join(path, 'heddle.yaml'), `${settings}currency: euro\n`);
+    const refused = await run('models');
+    expect(refused.out + refused.err).toMatch(/line 4: "currency" must be the code of a currency/);
+  });
+
   test('[M14] one of three texts is refused: I still see the two that I paid for, then why', async () => {
     const fake = await startFakeModels();
     onTestFinished(fake.close);

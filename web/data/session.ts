@@ -2,6 +2,7 @@ import { createClient, HeddleRefusal, HeddleUnreachable, type WireCredential } f
 import { connection } from './connection.ts';
 import { claimKept, forgetKept, isSameOwner, readOwner } from './kept/database.ts';
 import { restorePage } from './kept/kept-page.ts';
+import { currency } from './money.ts';
 import { sendFile } from './send-file.ts';
 import { sleep } from './sleep.ts';
 import { createStore } from './store.ts';
@@ -36,8 +37,9 @@ export async function loadSession(): Promise<void> {
   const impatience = setTimeout(() => void showKept(), PATIENCE_MS);
   for (;;) {
     try {
-      const { me, workspace } = await client.me();
+      const { me, workspace, currency: code } = await client.me();
       clearTimeout(impatience);
+      currency.set(code);
       return await startSession(me, workspace);
     } catch (error) {
       clearTimeout(impatience);

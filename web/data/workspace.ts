@@ -5,6 +5,7 @@ import { needsOf } from '../inbox/needs.ts';
 import { browserStorage, watchStorage } from './browser-storage.ts';
 import { connection, listen, openConnection, type StreamListener } from './connection.ts';
 import { keepPage, keepStore } from './kept/kept-page.ts';
+import { currency } from './money.ts';
 import { openPeople } from './people.tsx';
 import { openPins } from './pins.ts';
 import { loadReadMarks, queueReadMark } from './read-marks.ts';
@@ -186,9 +187,14 @@ function refreshSoon(thread: string, ms: number): void {
   }, ms);
 }
 
+export function setUsage(next: WireUsage): void {
+  currency.set(next.currency);
+  usage.set(next);
+}
+
 /** Loads model usage, at most once every few seconds. */
 const readUsage = coalesce(async () => {
-  await client.models.usage().then(usage.set, () => {}); // The next model call tries again.
+  await client.models.usage().then(setUsage, () => {}); // The next model call tries again.
   await sleep(USAGE_MS);
 });
 

@@ -2,7 +2,7 @@ import { FileText, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { WireAccount } from '../../src/client/index.ts';
 import { formatNumber } from '../../src/core/text/format-number.ts';
-import { formatMoney } from '../../src/core/text/money.ts';
+import { showMoney } from '../data/money.ts';
 import { Glyph } from '../ui/icon.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
@@ -59,7 +59,7 @@ export function Cause({ account, offset, isPromptElsewhere = false, onPiece }: C
       {call?.usage && (
         <Fact name="Cost">
           <p>
-            {call.cost ? `${formatMoney(call.cost)} · ` : ''}
+            {call.cost ? `${showMoney(call.cost)} · ` : ''}
             {call.usage.estimated && 'about '}
             {formatNumber(call.usage.prompt)} tokens in, {formatNumber(call.usage.generated)} out
           </p>

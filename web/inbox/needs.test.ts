@@ -116,13 +116,14 @@ test('[M7] a budget is told when nine tenths of it are used, the workspace’s a
     threads: [{ thread: 'c', ...used }],
     days: [],
     budgets: { workspace: { tokens: 1000 }, thread: {}, run: {} },
+    currency: 'EUR',
   };
   expect(needs([row('c', 'conversation')], 5, usage)).toEqual([
     ['The budget of the workspace is nearly used: 50 of 1,000 tokens left', '/settings#budget', false],
   ]);
   const own = row('c', 'conversation', { budget: { money: 0.1 } });
   expect(needs([own], 5, { ...usage, budgets: { ...usage.budgets, workspace: {} } })).toEqual([
-    ['The budget of this thread is used up: $0 of $0.10 left', '/threads/c', false],
+    ['The budget of this thread is used up: €0 of €0.10 left', '/threads/c', false],
   ]);
   expect(remainingBudget({}, used)).toBeUndefined();
 });

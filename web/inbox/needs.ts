@@ -62,11 +62,17 @@ const NEARLY_USED = 0.9;
 export function needsOf({ rows, me, readUpTo, usage }: NeedsInput): readonly InboxNeed[] {
   const usageByThread = new Map(usage?.threads.map((each) => [each.thread, each]));
   const needs: InboxNeed[] = [];
-  if (usage) needs.push(...budgetNeeds('the workspace', usage.budgets.workspace, usage.total, '/settings#budget'));
+  if (usage) {
+    const used = { ...usage.total, currency: usage.currency };
+    needs.push(...budgetNeeds('the workspace', usage.budgets.workspace, used, '/settings#budget'));
+  }
   for (const row of rows) {
     const limit = usage && { ...usage.budgets.thread, ...row.budget };
     const threadUsage = usageByThread.get(row.id);
-    if (limit && threadUsage) needs.push(...budgetNeeds('this thread', limit, threadUsage, linkTo(row), row));
+    if (limit && threadUsage) {
+      const used = { ...threadUsage, currency: usage.currency };
+      needs.push(...budgetNeeds('this thread', limit, used, linkTo(row), row));
+    }
     if (row.kind === 'dialogue') needs.push(...dialogueNeeds(row));
     if (row.kind === 'exchange') needs.push(...exchangeNeeds(row, readUpTo(row)));
     if (row.wants) needs.push(...conversationNeeds(row, me, readUpTo(row)));
@@ -234,7 +240,9 @@ function threadNeed(row: ThreadRow, topic: string, words: string, link: string, 
 }
 
 type InboxBudgetLimit = Pick<NonNullable<ThreadRow['budget']>, 'tokens' | 'money'>;
-type InboxBudgetUsage = Pick<WireUsage['total'], 'promptTokens' | 'generatedTokens' | 'cost'>;
+type InboxBudgetUsage = Pick<WireUsage['total'], 'promptTokens' | 'generatedTokens' | 'cost'> & {
+  readonly currency?: string;
+};
 
 function budgetNeeds(
   owner: string,
@@ -263,7 +271,7 @@ export function remainingBudget(
     remainders.push({ part: 1 - tokens / limit.tokens, words });
   }
   if (limit.money !== undefined) {
-    const words = `${formatMoney(limit.money - used.cost)} of ${formatMoney(limit.money)} left`;
+    const words = `${formatMoney(limit.money - used.cost, used.currency)} of ${formatMoney(limit.money, used.currency)} left`;
     remainders.push({ part: 1 - used.cost / limit.money, words });
   }
   return remainders.sort((a, b) => a.part - b.part)[0];

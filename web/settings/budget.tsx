@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { WireUsage } from '../../src/client/index.ts';
 import { formatNumber } from '../../src/core/text/format-number.ts';
-import { formatMoney } from '../../src/core/text/money.ts';
+import { moneySign, showMoney } from '../data/money.ts';
 import { client } from '../data/session.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { TextField } from '../ui/controls/field.tsx';
@@ -10,12 +10,13 @@ import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Card } from '../ui/status/card.tsx';
 import { Progress } from '../ui/status/progress.tsx';
 import styles from './budget.module.css';
+import { CurrencySelect } from './currency-select.tsx';
 import { SettingsSection } from './section.tsx';
 import { UsageTable } from './usage.tsx';
 
 const FIELDS = [
   { name: 'tokens', label: 'Limit in tokens', inputMode: 'numeric' },
-  { name: 'money', label: 'Limit in $', inputMode: 'decimal' },
+  { name: 'money', label: 'Limit in money', inputMode: 'decimal' },
 ] as const;
 const NEARLY = 0.8;
 
@@ -48,7 +49,7 @@ export function BudgetSection({ usage, onSaved }: { readonly usage: WireUsage; o
             <TextField
               key={`${name} ${workspace[name]}`}
               name={name}
-              label={label}
+              label={name === 'money' ? `Limit in ${moneySign()}` : label}
               inputMode={inputMode}
               defaultValue={workspace[name]}
               placeholder="No limit"
@@ -63,6 +64,7 @@ export function BudgetSection({ usage, onSaved }: { readonly usage: WireUsage; o
           </p>
           <RefusalMessage reason={refusal} />
         </form>
+        <CurrencySelect onSaved={onSaved} />
       </Card>
       <UsageTable usage={usage} />
     </SettingsSection>
@@ -76,8 +78,8 @@ function UsedOfBudget({ usage: { total, budgets } }: { readonly usage: WireUsage
   return (
     <div className={styles.used}>
       <p>
-        <b>{formatMoney(total.cost)}</b>
-        {money !== undefined && ` of ${formatMoney(money)}`} · {formatNumber(usedTokens)}
+        <b>{showMoney(total.cost)}</b>
+        {money !== undefined && ` of ${showMoney(money)}`} · {formatNumber(usedTokens)}
         {tokens !== undefined && ` of ${formatNumber(tokens)}`} tokens used
       </p>
       {(tokens !== undefined || money !== undefined) && (

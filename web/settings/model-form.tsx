@@ -1,5 +1,6 @@
 import { type ComponentProps, useId, useRef, useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
+import { moneySign } from '../data/money.ts';
 import { client } from '../data/session.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
@@ -187,14 +188,14 @@ export function ModelForm({ existing, preset: first, taken = new Set(), kept = {
                   inputMode="decimal"
                   defaultValue={kept['price.input'] ?? existing?.price?.input}
                   placeholder="Unknown"
-                  hint="$ per 1M tokens"
+                  hint={`${moneySign()} per 1M tokens`}
                 />
                 <ModelField
                   name="price.output"
                   inputMode="decimal"
                   defaultValue={kept['price.output'] ?? existing?.price?.output}
                   placeholder="Unknown"
-                  hint="$ per 1M tokens"
+                  hint={`${moneySign()} per 1M tokens`}
                 />
               </div>
             </div>

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { ModelTestResult } from '../../src/client/index.ts';
-import { formatMoney } from '../../src/core/text/money.ts';
+import { showMoney } from '../data/money.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { formatMs } from './model-status.ts';
 import styles from './model-trial.module.css';
@@ -40,7 +40,7 @@ export function TestResult({ result }: { readonly result: ModelTestResult }) {
       <p className={styles.figures}>
         {formatMs(latency.totalMs)} · {usage.estimated ? 'about ' : ''}
         {usage.promptTokens} tokens in, {usage.generatedTokens} out
-        {cost > 0 && ` · ${formatMoney(cost)}`}
+        {cost > 0 && ` · ${showMoney(cost)}`}
       </p>
       <OfferedModels models={offered ?? []} />
     </div>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { WireModel, WireModelEntry, WireUsage } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
-import { usage as workspaceUsage } from '../data/workspace.ts';
+import { setUsage as setWorkspaceUsage } from '../data/workspace.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { focusOnMount } from '../ui/focus.ts';
 import { useAttempt } from '../ui/refusal.tsx';
@@ -34,7 +34,7 @@ export function ModelsSections() {
     setModels(loaded[0].models);
     setProblem(loaded[0].problem);
     setUsage(loaded[1]);
-    workspaceUsage.set(loaded[1]);
+    setWorkspaceUsage(loaded[1]);
   }, [attempt]);
   useEffect(() => void load(), [load]);
 

@@ -1,6 +1,6 @@
 import type { WireUsage } from '../../src/client/index.ts';
 import { formatNumber } from '../../src/core/text/format-number.ts';
-import { formatMoney } from '../../src/core/text/money.ts';
+import { showMoney } from '../data/money.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import styles from './usage.module.css';
 
@@ -34,7 +34,7 @@ export function UsageTable({ usage }: { readonly usage: WireUsage }) {
               {failures > 0 && <span className={styles.faint}> ({formatNumber(failures)} failed)</span>}
             </td>
             <td>{formatNumber(promptTokens + generatedTokens)}</td>
-            <td>{cost > 0 ? formatMoney(cost) : '–'}</td>
+            <td>{cost > 0 ? showMoney(cost) : '–'}</td>
           </tr>
         ))}
       </tbody>

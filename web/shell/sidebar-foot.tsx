@@ -1,8 +1,8 @@
 import { Monitor, Moon, Settings, Sun } from 'lucide-react';
 import { formatNumber } from '../../src/core/text/format-number.ts';
-import { formatMoney } from '../../src/core/text/money.ts';
 import type { Theme } from '../data/browser-storage.ts';
 import { connection } from '../data/connection.ts';
+import { showMoney } from '../data/money.ts';
 import { useStore } from '../data/store.ts';
 import { usage } from '../data/workspace.ts';
 import { remainingBudget } from '../inbox/needs.ts';
@@ -32,7 +32,7 @@ export function SidebarFoot({ me, isInSettings }: { readonly me: string; readonl
 function UsedToday() {
   const current = useStore(usage);
   if (!current) return <small className={styles.used}>&nbsp;</small>;
-  const remaining = remainingBudget(current.budgets.workspace, current.total);
+  const remaining = remainingBudget(current.budgets.workspace, { ...current.total, currency: current.currency });
   return (
     <small className={styles.used} title={remaining && `${remaining.words} of the workspace’s budget`}>
       {usedToday(current)} today
@@ -45,7 +45,7 @@ function usedToday({ days }: NonNullable<ReturnType<typeof usage.get>>): string 
   const ofToday = days.filter(({ day }) => day === today);
   const cost = ofToday.reduce((sum, each) => sum + each.cost, 0);
   const tokens = ofToday.reduce((sum, { promptTokens, generatedTokens }) => sum + promptTokens + generatedTokens, 0);
-  return cost > 0 ? formatMoney(cost) : `${formatNumber(tokens)} tokens`;
+  return cost > 0 ? showMoney(cost) : `${formatNumber(tokens)} tokens`;
 }
 
 const NEXT_THEME: Readonly<Record<Theme, { readonly next: Theme; readonly icon: Icon; readonly label: string }>> = {

@@ -63,7 +63,7 @@ function print(out: TerminalOutput, account: WireAccount, now: number): void {
   if (call) {
     out.line();
     printText(call.what);
-    const figures = formatFigures(call);
+    const figures = formatFigures(call, out.currency);
     if (figures !== '') printText(figures, '  ');
     if (call.raw) printDim(`  raw response ${call.raw.hash}`);
   }
@@ -112,13 +112,16 @@ function formatAuthor({ author: { id, kind, model, small } }: WireAccount): stri
   return `${id === '' ? 'nobody known' : oneLine(id)} (${kind}${by})`;
 }
 
-function formatFigures({ usage: tokens, cost, latency_ms, settings, at }: NonNullable<WireAccount['call']>): string {
+function formatFigures(
+  { usage: tokens, cost, latency_ms, settings, at }: NonNullable<WireAccount['call']>,
+  currency: string,
+): string {
   return [
     ...(at === undefined ? [] : [at]),
     ...(tokens
       ? [`${tokens.prompt} tokens read, ${tokens.generated} written${tokens.estimated ? ' (estimated)' : ''}`]
       : []),
-    ...(cost ? [formatMoney(cost)] : []),
+    ...(cost ? [formatMoney(cost, currency)] : []),
     ...(latency_ms === undefined ? [] : [`${(latency_ms / 1000).toFixed(1)} s`]),
     ...Object.entries(settings).map(([name, value]) => `${name} ${[value].flat().join(' ')}`),
   ].join('; ');

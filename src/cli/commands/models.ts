@@ -103,10 +103,10 @@ function addModelOptions(command: CliCommand) {
 
 async function list(cli: Cli): Promise<void> {
   const { out } = cli;
-  const { models, problem } = await withClient(cli, (client) => client.models.list());
-  if (out.json) return out.value({ models, ...(problem && { problem }) });
+  const { models, currency, problem } = await withClient(cli, (client) => client.models.list());
+  if (out.json) return out.value({ models, currency, ...(problem && { problem }) });
   const headers = ['name', 'provider', 'model', 'context', 'price', 'default for', 'state'];
-  printTable(out, [headers, ...models.map(rowOf)], 0);
+  printTable(out, [headers, ...models.map((model) => rowOf(model, out.currency))], 0);
   for (const { name, state, found } of models) {
     if (state.code !== 'ready') out.note(`${name}: ${oneLine(state.sentence)}`);
     for (const sentence of found) out.note(`${name}: ${oneLine(sentence)}`);
@@ -114,13 +114,16 @@ async function list(cli: Cli): Promise<void> {
   if (problem) out.note(oneLine(problem));
 }
 
-function rowOf({ name, provider, model, capabilities, price, default_for, state }: WireModel): string[] {
+function rowOf(
+  { name, provider, model, capabilities, price, default_for, state }: WireModel,
+  currency: string,
+): string[] {
   return [
     name,
     provider,
     oneLine(model ?? '–'),
     capabilities ? capabilities.context.toLocaleString('en') : '–',
-    formatPrice(provider, price),
+    formatPrice(provider, price, currency),
     default_for.join(', ') || '–',
     STATE_LABELS[state.code] ?? state.code,
   ];

@@ -207,7 +207,7 @@ function printConclusion({ out }: Cli, { id, state: exchange }: ExchangeReader):
   const { run, attention } = status;
   if (out.json) out.value({ thread: id, run, attention });
   else {
-    if (run) out.line(out.colors.dim(summarizeRounds(run)));
+    if (run) out.line(out.colors.dim(summarizeRounds(run, out.currency)));
     const { rounds } = roundsView(exchange, { limit: Math.max(1, run?.done ?? 1) });
     out.line(out.colors.dim(`Thoughts by ${formatMinds(status, rounds)}.`));
     out.lines(attentionLines(attention, out, out.width));

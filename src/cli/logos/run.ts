@@ -5,8 +5,8 @@ import { oneLine } from '../output/text.ts';
 import { capitalize, type RunSummary, summarizeRun } from '../run/summary.ts';
 
 /** The status and cost of a run. */
-export function summarizeRounds(run: RunSummary): string {
-  return capitalize(summarizeRun(run, { unit: 'round', endReasons: ROUNDS_END_REASONS }));
+export function summarizeRounds(run: RunSummary, currency: string): string {
+  return capitalize(summarizeRun(run, { unit: 'round', endReasons: ROUNDS_END_REASONS }, currency));
 }
 
 /** The reasons for a restart request. */

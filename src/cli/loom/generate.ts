@@ -160,7 +160,7 @@ function printChoices(
       `${tokenUsage.estimated ? 'about ' : ''}${formatNumber(tokenUsage.prompt)} tokens read, ${formatNumber(tokenUsage.generated)} written`,
     formatDuration(seconds),
     tokenUsage && seconds > 0 && `${(tokenUsage.generated / seconds).toFixed(0)} tokens/s`,
-    cost !== undefined && cost > 0 && formatMoney(cost),
+    cost !== undefined && cost > 0 && formatMoney(cost, out.currency),
     budgetLeft,
   ];
   out.note(dim(figures.filter(Boolean).join(', ')));
@@ -168,10 +168,10 @@ function printChoices(
 
 /** The remaining budget of the workspace, if it has one. */
 async function budgetLeftOf(client: Client): Promise<string | undefined> {
-  const { budgets, total } = await client.models.usage();
+  const { budgets, total, currency } = await client.models.usage();
   const { tokens, money: moneyLimit } = budgets.workspace;
   const parts = [
-    moneyLimit !== undefined && formatMoney(moneyLimit - total.cost),
+    moneyLimit !== undefined && formatMoney(moneyLimit - total.cost, currency),
     tokens !== undefined && `${formatNumber(Math.max(0, tokens - total.promptTokens - total.generatedTokens))} tokens`,
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(' and ')} of the budget left` : undefined;

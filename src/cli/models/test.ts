@@ -67,7 +67,7 @@ function show(out: TerminalOutput, result: ModelTestResult): void {
   out.line();
   const seconds = formatDuration(latency.totalMs / 1000);
   const first = latency.firstTokenMs === undefined ? '' : `, the first after ${latency.firstTokenMs} ms`;
-  const price = cost > 0 ? `, ${formatMoney(cost)}` : '';
+  const price = cost > 0 ? `, ${formatMoney(cost, out.currency)}` : '';
   const approximation = tokenUsage.estimated ? 'about ' : '';
   out.line(
     dim(

@@ -26,7 +26,7 @@ export async function showUsage(cli: Cli, days: number): Promise<void> {
   const { tokens, money: moneyLimit } = usage.budgets.workspace;
   const limits = [
     ...(tokens === undefined ? [] : [`${formatNumber(tokens)} tokens`]),
-    ...(moneyLimit === undefined ? [] : [formatMoney(moneyLimit)]),
+    ...(moneyLimit === undefined ? [] : [formatMoney(moneyLimit, out.currency)]),
   ];
   out.note(
     limits.length === 0 ? 'No budget is set for the workspace.' : `The workspace's budget: ${limits.join(', ')}.`,
@@ -40,7 +40,7 @@ function printSection({ out }: Cli, head: string, rows: readonly (readonly [stri
     formatNumber(totals.failures),
     formatNumber(totals.promptTokens),
     formatNumber(totals.generatedTokens),
-    formatPaid(totals.cost),
+    formatPaid(totals.cost, out.currency),
   ]);
   const [header = '', ...lines] = tableLines(
     [[head, 'calls', 'failed', 'read', 'written', 'cost'], ...cells],

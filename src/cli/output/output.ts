@@ -1,4 +1,5 @@
 import pico from 'picocolors';
+import { DEFAULT_CURRENCY } from '../../core/text/money.ts';
 import { withCommandPrefix } from './hints.ts';
 import { escapeJson } from './text.ts';
 
@@ -6,6 +7,8 @@ export interface TerminalOutput {
   readonly json: boolean;
   readonly colors: ReturnType<typeof pico.createColors>;
   readonly width: number;
+  /** The currency in which money is shown. */
+  readonly currency: string;
   /** Text for a person, on standard output. */
   line(text?: string): void;
   lines(texts: Iterable<string>): void;
@@ -34,7 +37,7 @@ export function exitOnBrokenPipe(): void {
   });
 }
 
-export function createOutput(json: boolean): TerminalOutput {
+export function createOutput(json: boolean, currency: string = DEFAULT_CURRENCY): TerminalOutput {
   const { stdout, stderr } = process;
   async function drained() {
     if (stdout.writableNeedDrain) await new Promise((resolve) => stdout.once('drain', resolve));
@@ -52,6 +55,7 @@ export function createOutput(json: boolean): TerminalOutput {
     json,
     colors: pico.createColors(supportsColor(stdout)),
     width: Math.min(stdout.columns || 80, MAX_WIDTH),
+    currency,
     line,
     lines,
     value,

@@ -29,7 +29,7 @@ export function createRunProgress(out: TerminalOutput, unit: RunUnit) {
 
   /** Recomputed on every redraw, because a wait may have ended since. */
   function lineOf({ run, at }: { readonly run: RunView; readonly at: string }): string {
-    const { waiting, figures } = describeRun(run, unit, Date.now());
+    const { waiting, figures } = describeRun(run, unit, Date.now(), out.currency);
     const position = waiting ? `${at}: waiting for the model until ${formatClockSeconds(waiting.until)}` : at;
     return `${[position, ...figures].join(' · ')} (Ctrl-C stops)`;
   }

@@ -5,9 +5,9 @@ import { summarizeMindRun as ofDialogue } from '../mind/run.ts';
 const spent = { tokens: 1234, money: 0.0042 };
 const facts = { run: 2, since: '2030-01-01T00:00:00Z', budget: {}, done: 3 };
 const asRounds = (more: object) =>
-  ofExchange({ ...facts, rounds: 5, spent: { ...spent, rounds: 3 }, ...more } as never);
+  ofExchange({ ...facts, rounds: 5, spent: { ...spent, rounds: 3 }, ...more } as never, 'USD');
 const asIterations = (more: object) =>
-  ofDialogue({ ...facts, iterations: 5, spent: { ...spent, iterations: 3 }, ...more } as never);
+  ofDialogue({ ...facts, iterations: 5, spent: { ...spent, iterations: 3 }, ...more } as never, 'USD');
 
 test('[D31] every summary of a run says what it cost, in an exchange as in a dialogue', () => {
   const cost = '(1,234 tokens, $0.0042)';

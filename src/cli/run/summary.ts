@@ -18,9 +18,9 @@ interface RunWording {
 }
 
 /** The status and cost of a run (D31), as the second part of a sentence with its full stop. */
-export function summarizeRun(summary: RunSummary, { unit, endReasons }: RunWording): string {
+export function summarizeRun(summary: RunSummary, { unit, endReasons }: RunWording, currency: string): string {
   const { run, state, reason, why, interrupted } = summary;
-  const { progress, spent: cost, waiting } = describeRun(summary, unit, Date.now());
+  const { progress, spent: cost, waiting } = describeRun(summary, unit, Date.now(), currency);
   if (interrupted) return `run ${run} was interrupted after ${progress} (${cost}).`;
   if (waiting) return `run ${run} is at ${progress} (${cost}). ${waitingLine(waiting)}`;
   if (state === 'running') return `run ${run} is at ${progress} (${cost}).`;

@@ -61,26 +61,27 @@ export function createRunDecisions<Budget extends Run['budget'], PauseReason ext
     context: ModeContext,
     extra: { readonly audit?: number } = {},
   ): readonly NewEvent[] {
-    const exhaustion = describeExhaustion(run, context.now);
+    const exhaustion = describeExhaustion(run, context);
     if (!exhaustion) return [waitEvent(waiting, input, context, extra)];
     return [pausedEvent(run, 'budget', `${exhaustion} ${input.why} ${resumeHint}`, context.thread.id)];
   }
 
   /** Pauses the run if a budget is used up. */
-  function pauseIfExhausted(run: ModeRun, { now, thread }: ModeContext): readonly NewEvent[] {
-    const exhaustion = describeExhaustion(run, now);
-    return exhaustion ? [pausedEvent(run, 'budget', `${exhaustion} ${resumeHint}`, thread.id)] : [];
+  function pauseIfExhausted(run: ModeRun, context: ModeContext): readonly NewEvent[] {
+    const exhaustion = describeExhaustion(run, context);
+    return exhaustion ? [pausedEvent(run, 'budget', `${exhaustion} ${resumeHint}`, context.thread.id)] : [];
   }
 
-  function describeExhaustion({ budget, spent }: ModeRun, now: string): string | undefined {
+  function describeExhaustion({ budget, spent }: ModeRun, { now, currency }: ModeContext): string | undefined {
     const { tokens, money, seconds } = budget;
+    const show = (amount: number) => formatMoney(amount, currency?.());
     const stepBudget = terms.stepBudget(budget);
     if (stepBudget !== undefined && spent.steps >= stepBudget)
       return `The budget of ${stepBudget} ${terms.steps} is used up.`;
     if (tokens !== undefined && spent.tokens >= tokens)
       return `The budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
     if (money !== undefined && spent.money >= money)
-      return `The budget of ${formatMoney(money)} is used up (${formatMoney(spent.money)} spent).`;
+      return `The budget of ${show(money)} is used up (${show(spent.money)} spent).`;
     if (seconds === undefined) return undefined;
     const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
     return elapsed >= seconds ? `The ${seconds} seconds are over.` : undefined;

@@ -32,7 +32,7 @@ export interface RunDescription {
   readonly waiting?: ModelWait;
 }
 
-export function describeRun(run: RunView, unit: RunUnit, now: number): RunDescription {
+export function describeRun(run: RunView, unit: RunUnit, now: number, currency?: string): RunDescription {
   const { done, waiting } = run;
   const isRunning = run.state === 'running';
   const limit = run[`${unit}s`];
@@ -40,8 +40,8 @@ export function describeRun(run: RunView, unit: RunUnit, now: number): RunDescri
   const progress = limit === undefined ? pluralize(done, unit) : `${done} of ${pluralize(limit, unit)}`;
   const steps = run.state === 'ended' ? Number.POSITIVE_INFINITY : remainingSteps(run, unit);
   const stepsLeft = steps < Number.POSITIVE_INFINITY ? [pluralize(Math.max(0, steps), unit)] : [];
-  const amountsLeft = run.state === 'ended' ? [] : describeRemaining(run, now);
-  const spent = formatCost(run.spent);
+  const amountsLeft = run.state === 'ended' ? [] : describeRemaining(run, now, currency);
+  const spent = formatCost(run.spent, currency);
   const figures = (left: readonly string[]) =>
     [pace ?? [], spent, left.length > 0 ? `left: ${left.join(', ')}` : []].flat();
   const isSaid = limit !== undefined && steps === limit - done;
@@ -71,11 +71,15 @@ function remainingSteps({ budget, spent, done, ...run }: RunView, unit: RunUnit)
 }
 
 /** What else is left until a budget is used up. */
-function describeRemaining({ state, budget, spent, since }: RunView, now: number): string[] {
+function describeRemaining(
+  { state, budget, spent, since }: RunView,
+  now: number,
+  currency: string | undefined,
+): string[] {
   const { tokens, money, seconds } = budget;
   return [
     tokens === undefined ? [] : `${formatNumber(Math.max(0, tokens - spent.tokens))} tokens`,
-    money === undefined ? [] : formatMoney(money - spent.money),
+    money === undefined ? [] : formatMoney(money - spent.money, currency),
     // The time of a paused run starts again when it is resumed.
     seconds === undefined || state !== 'running'
       ? []

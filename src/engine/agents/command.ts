@@ -124,7 +124,12 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
   /** An agent's usage cannot be predicted, so none starts once a budget is used up (M7). */
   async function checkThreadBudget({ thread, state }: Invocation): Promise<Refusal | undefined> {
     const budgets = activeBudgets({ thread, budgets: budgetsIn(state.thread) }, registry.budgets(), false);
-    return checkBudgets(budgets, await usageOfBudgets(usage, budgets), () => ({ tokens: 0, money: 0 }));
+    return checkBudgets(
+      budgets,
+      await usageOfBudgets(usage, budgets),
+      () => ({ tokens: 0, money: 0 }),
+      registry.currency(),
+    );
   }
 
   async function recordUsage(

@@ -104,7 +104,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     const entry = registry.entry(options.model);
     if (isRefusal(entry)) return entry;
     const budgets = activeBudgets(options, registry.budgets(), costOf(entry, 1, 1) === 0);
-    const refusal = checkBudgets(budgets, await usageOfBudgets(usage, budgets), pendingNeed);
+    const refusal = checkBudgets(budgets, await usageOfBudgets(usage, budgets), pendingNeed, registry.currency());
     if (refusal) return refusal;
     const model = await registry.open(options.model);
     if (isRefusal(model)) return model;
@@ -142,7 +142,12 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
       const before = endedCount;
       const totals = await usageOfBudgets(usage, budgets);
       if (before !== endedCount) continue;
-      const refusal = checkBudgets(budgets, totals, (budget) => addNeeds(pendingNeed(budget), need));
+      const refusal = checkBudgets(
+        budgets,
+        totals,
+        (budget) => addNeeds(pendingNeed(budget), need),
+        registry.currency(),
+      );
       if (refusal) return refusal;
       const pendingCall = { budgets, need };
       pendingCalls.add(pendingCall);

@@ -73,21 +73,27 @@ export function checkBudgets(
   budgets: readonly ActiveBudget[],
   totals: readonly UsageTotals[],
   need: (budget: ActiveBudget) => BudgetNeed,
+  currency: string,
 ): Refusal | undefined {
   for (const [i, budget] of budgets.entries()) {
-    const refusal = checkBudget(budget, totals[i] as UsageTotals, need(budget));
+    const refusal = checkBudget(budget, totals[i] as UsageTotals, need(budget), currency);
     if (refusal) return refusal;
   }
   return undefined;
 }
 
-function checkBudget(budget: ActiveBudget, totals: UsageTotals, need: BudgetNeed): Refusal | undefined {
+function checkBudget(
+  budget: ActiveBudget,
+  totals: UsageTotals,
+  need: BudgetNeed,
+  currency: string,
+): Refusal | undefined {
   const { tokens, money: moneyLimit } = budget.limit;
   const tokensUsed = tokensOf(totals);
   if (tokens !== undefined && tokensUsed + Math.max(1, need.tokens) > tokens)
-    return budgetRefusal(budget, { unit: 'tokens', limit: tokens, used: tokensUsed, need: need.tokens });
+    return budgetRefusal(budget, { unit: 'tokens', limit: tokens, used: tokensUsed, need: need.tokens, currency });
   if (moneyLimit !== undefined && (totals.cost >= moneyLimit || totals.cost + need.money > moneyLimit))
-    return budgetRefusal(budget, { unit: 'money', limit: moneyLimit, used: totals.cost, need: need.money });
+    return budgetRefusal(budget, { unit: 'money', limit: moneyLimit, used: totals.cost, need: need.money, currency });
   return undefined;
 }
 
@@ -96,10 +102,11 @@ interface BudgetAmounts {
   readonly limit: number;
   readonly used: number;
   readonly need: number;
+  readonly currency: string;
 }
 
-function budgetRefusal({ scope, id }: ActiveBudget, { unit, limit, used, need }: BudgetAmounts): Refusal {
-  const formatAmount = (amount: number) => (unit === 'tokens' ? `${amount}` : formatMoney(amount));
+function budgetRefusal({ scope, id }: ActiveBudget, { unit, limit, used, need, currency }: BudgetAmounts): Refusal {
+  const formatAmount = (amount: number) => (unit === 'tokens' ? `${amount}` : formatMoney(amount, currency));
   const ratio = `${formatAmount(used)} of ${formatAmount(limit)}${unit === 'tokens' ? ' tokens' : ''}`;
   const what =
     used >= limit

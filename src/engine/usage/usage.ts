@@ -110,7 +110,7 @@ export function createUsageStore(log: EventLog, now: () => number = Date.now) {
     return rows.map(({ key, value }) => ({ ...parseKey(key), ...NO_USAGE, ...(JSON.parse(value) as UsageTotals) }));
   }
 
-  async function report(): Promise<Omit<WireUsage, 'budgets'>> {
+  async function report(): Promise<Omit<WireUsage, 'budgets' | 'currency'>> {
     const [total, models, threads, days] = await Promise.all([
       of('workspace'),
       totalsByScope('model', (model) => ({ model })),

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { DEFAULT_CURRENCY } from '../../core/text/money.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import type { Capabilities, Model } from '../model.ts';
 import { listModelsOf, type OpenModel, offeredTo, openModel, readCapabilities } from '../open.ts';
@@ -38,6 +39,7 @@ export interface ListedModel {
 /** Writes settings permanently; if they cannot be written, it returns a refusal and changes nothing. */
 export interface RegistryWriter {
   setBudget(limit: SpendingLimit): Refusal | undefined;
+  setCurrency(code: string): Refusal | undefined;
   addModel(model: { name: string; entry: ModelEntry; defaultFor: readonly ModelRole[] }): Refusal | undefined;
   changeModel(name: string, set: Readonly<Record<string, unknown>>): Refusal | undefined;
   removeModel(name: string): { readonly entry: ModelEntry } | Refusal;
@@ -186,6 +188,8 @@ export function createRegistry(options: RegistryOptions = {}) {
       return { clients: Object.keys(clients), models: Object.keys(models) };
     }),
     budgets: () => settings().budgets,
+    /** The currency of prices and budgets, as an ISO 4217 code. */
+    currency: () => settings().currency ?? DEFAULT_CURRENCY,
     /** Whether client programs run in a sandbox. */
     sandbox: () => settings().sandbox ?? 'auto',
     problem,

@@ -173,6 +173,16 @@ export const limitSchema = z.strictObject({
   money: z.number().positive().exactOptional(),
 });
 
+/** An ISO 4217 code. */
+const currencySchema = z.string().superRefine((code, context) => {
+  if (Intl.supportedValuesOf('currency').includes(code)) return;
+  const upper = code.toUpperCase();
+  const hint = Intl.supportedValuesOf('currency').includes(upper)
+    ? `. Did you mean "${upper}"?`
+    : ', such as USD or EUR';
+  context.addIssue({ code: 'custom', message: `must be the code of a currency${hint}` });
+});
+
 /** The part of heddle.yaml that is about models (C5). */
 export const registryFields = {
   models: z.record(nameSchema, modelEntrySchema).default({}),
@@ -180,6 +190,8 @@ export const registryFields = {
   defaults: z.strictObject({ mind: nameSchema, auditor: nameSchema, loom: nameSchema }).partial().default({}),
   /** Limits for the workspace as a whole, and for a thread or run that has none of its own. */
   budgets: z.strictObject({ workspace: limitSchema, thread: limitSchema, run: limitSchema }).partial().default({}),
+  /** The currency of prices and budgets. */
+  currency: currencySchema.exactOptional(),
 };
 
 /** Whether programs run in a sandbox: if one is available, never, or always (they do not run without one). */
@@ -196,6 +208,7 @@ export interface RegistrySettings {
   readonly clients: Readonly<Record<string, ClientEntry>>;
   readonly defaults: Readonly<z.infer<typeof registryFields.defaults>>;
   readonly budgets: Budgets;
+  readonly currency?: string;
   readonly sandbox?: SandboxMode;
   /** The models in the workspace's own file, where they can be changed. */
   readonly written?: readonly string[];

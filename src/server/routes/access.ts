@@ -7,10 +7,16 @@ import { documentHeaders, sessionCookie } from '../http/security.ts';
 import { isId, type RouteContext } from './context.ts';
 
 export function accessHandlers(context: RouteContext) {
-  const { credentials, workspace, version, secureCookies, signInCommand, publicAddress } = context;
+  const { credentials, workspace, version, secureCookies, signInCommand, publicAddress, models } = context;
   return {
     'GET /api/me': ({ session }) =>
-      JSON.stringify({ me: session.credential, workspace, version, address: publicAddress() }),
+      JSON.stringify({
+        me: session.credential,
+        workspace,
+        version,
+        currency: models.registry.currency(),
+        address: publicAddress(),
+      }),
 
     'GET /api/credentials': async () => JSON.stringify({ credentials: await credentials.list() }),
 

@@ -95,6 +95,25 @@ test('[M7] a human can set the workspace budget, an agent cannot, and reaching i
   expect(await server.client().models.test('chat', { n: 1 })).toHaveProperty('choices');
 });
 
+test('[C5] a human sets the currency; usage, models and refusals name it', async () => {
+  const { server, text } = await serverWith(await modelServer());
+  const set = (currency: string, token?: string) =>
+    server.send('POST', '/api/currency', { body: { currency }, ...(token && { token }) });
+  expect((await set('EUR', server.agent)).status).toBe(403);
+  expect((await set('euro')).status).toBe(400);
+  const client = server.client();
+  expect((await client.models.usage()).currency).toBe('USD');
+  expect(await client.models.setCurrency('EUR')).toEqual({ currency: 'EUR' });
+  expect(text()).toContain('currency: EUR');
+  expect((await client.models.usage()).currency).toBe('EUR');
+  expect((await client.models.list()).currency).toBe('EUR');
+  expect((await client.me()).currency).toBe('EUR');
+  await client.models.setBudget({ money: 0.0001 });
+  await client.models.test('chat', { n: 1 }).catch(() => {});
+  const refused = await client.models.test('chat', { n: 1 }).catch((error) => error);
+  expect(refused.message).toMatch(/€0\.0\d* of €0\.0001/);
+});
+
 test('[M1] [L17] a key of the workspace cannot be posted, wherever it was copied from', async () => {
   const { server } = await serverWith(await modelServer());
   const { thread } = await server.client().threads.create({ title: 'x' });

@@ -21,7 +21,7 @@ export function modelHandlers(context: RouteContext) {
       const entries = await registry.list();
       const wireModels = await Promise.all(entries.map(describeModel));
       const problem = registry.problem();
-      return JSON.stringify({ models: wireModels, ...(problem && { problem }) });
+      return JSON.stringify({ models: wireModels, currency: registry.currency(), ...(problem && { problem }) });
     },
 
     async 'GET /api/agents'() {
@@ -58,12 +58,20 @@ export function modelHandlers(context: RouteContext) {
         return title === undefined ? row : { ...row, title };
       });
       const { workspace = {}, thread = {}, run = {} } = registry.budgets();
-      const budgets = { workspace, thread, run };
-      return JSON.stringify({ ...usageReport, threads: titledThreads, budgets } satisfies WireUsage);
+      const settings = { budgets: { workspace, thread, run }, currency: registry.currency() };
+      return JSON.stringify({ ...usageReport, threads: titledThreads, ...settings } satisfies WireUsage);
     },
 
     'POST /api/budgets/workspace'({ body }) {
       return writeSettings((writer) => writer.setBudget(body)) ?? JSON.stringify({ budget: body });
+    },
+
+    'POST /api/currency'({ body }) {
+      const { currency } = body;
+      const known = Intl.supportedValuesOf('currency');
+      if (!known.includes(currency))
+        return refuse('malformed', `"${currency}" is not the code of a currency. Use an ISO 4217 code, such as EUR.`);
+      return writeSettings((writer) => writer.setCurrency(currency)) ?? JSON.stringify({ currency });
     },
 
     'POST /api/models'({ body }) {

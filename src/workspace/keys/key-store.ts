@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { unusablePathError } from '../directory.ts';
 import { editFile } from '../file-edit.ts';
-import { personalSettingsPath } from '../settings/settings.ts';
+import { personalSettingsPath } from '../settings/personal-path.ts';
 import { type Keychain, systemKeychain } from './keychain.ts';
 
 /**

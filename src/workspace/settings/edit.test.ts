@@ -8,7 +8,7 @@ import { fuzzRuns } from '../../../test/support/random.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';
 import { editFile } from '../file-edit.ts';
-import { addModel, changeModel, removeModel, setDefaults, setWorkspaceBudget } from './edit.ts';
+import { addModel, changeModel, removeModel, setCurrency, setDefaults, setWorkspaceBudget } from './edit.ts';
 import { readSettings, writeDefaultSettings } from './settings.ts';
 
 const entry: ModelEntry = {
@@ -129,6 +129,15 @@ describe('[M1] changing heddle.yaml', () => {
     chmodSync(path, 0o640);
     setWorkspaceBudget(path, { money: 2 });
     expect(statSync(path).mode & 0o777).toBe(0o640);
+  });
+
+  test('[C5] the currency is set and set again; everything else stays as it is', () => {
+    const path = place(MINE);
+    expect(setCurrency(path, 'EUR')).toBeUndefined();
+    expect(readFileSync(path, 'utf8')).toBe(`${MINE}currency: EUR\n`);
+    setCurrency(path, 'CHF');
+    expect(readFileSync(path, 'utf8')).toBe(`${MINE}currency: CHF\n`);
+    expect(readSettings(path).currency).toBe('CHF');
   });
 
   test('[M1] a broken file is refused with its line and left as it is', () => {

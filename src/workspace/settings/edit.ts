@@ -10,8 +10,9 @@ import {
 } from '../../models/registry/schema.ts';
 import { unknownModel } from '../../models/registry/unknown-model.ts';
 import { editFile } from '../file-edit.ts';
+import { personalSettingsPath } from './personal-path.ts';
 import { modelProblem } from './problem.ts';
-import { parseSettings, personalSettingsPath, type WorkspaceSettings } from './settings.ts';
+import { parseSettings, type WorkspaceSettings } from './settings.ts';
 
 /*
  * Edits heddle.yaml and keeps everything else in it, including comments. Never writes a file that could not be read
@@ -101,6 +102,13 @@ export function setWorkspaceBudget(path: string, limit: SpendingLimit): Refusal 
     if (!isMap(budgets)) return undefined;
     budgets.delete('workspace');
     if (budgets.items.length === 0) document.delete('budgets');
+    return undefined;
+  });
+}
+
+export function setCurrency(path: string, code: string): Refusal | undefined {
+  return editSettings(path, (document) => {
+    document.set('currency', code);
     return undefined;
   });
 }

@@ -54,6 +54,16 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
     expect(settings.defaults).toEqual({ mind: 'chat' });
   });
 
+  test('[C5] money is in US dollars, in my own currency, or in that of the workspace', () => {
+    const currencyOf = (...texts: string[]) => {
+      const { here, personal } = files(...texts);
+      return readSettings(here, personal).currency;
+    };
+    expect(currencyOf()).toBe('USD');
+    expect(currencyOf('', 'currency: EUR\n')).toBe('EUR');
+    expect(currencyOf('currency: CHF\n', 'currency: EUR\n')).toBe('CHF');
+  });
+
   test.each<[string, string, RegExp]>([
     [
       'a typo at the top',
@@ -105,6 +115,16 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
     ],
     ['a default nobody has', 'defaults:\n  mind: smal\n', /line 2: .*"smal".*Did you mean "small"\?/],
     ['a budget of nothing', 'budgets:\n  run:\n    tokens: 0\n', /line 3: "budgets\.run\.tokens" is too small/],
+    [
+      'a currency in small letters',
+      'currency: eur\n',
+      /line 1: "currency" must be the code of a currency\. Did you mean "EUR"\?/,
+    ],
+    [
+      'a currency that is none',
+      '# mine\ncurrency: euros\n',
+      /line 2: "currency" must be the code .*, such as USD or EUR/,
+    ],
     ['a model that is text', 'models:\n  a: embedded\n', /line 2: "models\.a" must be/],
   ])('[M1] %s: file, line, what is wrong and what was probably meant', (_, text, sentence) => {
     const { here, personal } = files(text);

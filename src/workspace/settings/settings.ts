@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { DEFAULT_CURRENCY } from '../../core/text/money.ts';
 import { closestName } from '../../core/text/nearest.ts';
 import { participantId } from '../../core/threads/schema.ts';
 import { BUILTIN_MODELS, type RegistrySettings, registryFields, sandboxModes } from '../../models/registry/schema.ts';
 import { unusablePathError } from '../directory.ts';
 import { readTextFile } from '../line-file.ts';
 import { agentLimitsSchema } from './agent-limits.ts';
+import { personalSettingsPath } from './personal-path.ts';
 import { parseYaml, type YamlFile } from './yaml-file.ts';
 
 export const settingsSchema = z.strictObject({
@@ -59,6 +59,9 @@ const DEFAULT_SETTINGS_TEXT = `# Settings of this Heddle workspace. Everything h
 # The default models of minds, auditors and looms.
 # defaults: {mind: small, auditor: small, loom: small}
 
+# The currency of prices and budgets, as its ISO 4217 code: USD, EUR, CHF.
+# currency: USD
+
 # When models have used so much, in tokens or money, they stop and ask: in all, in one thread, in one run.
 # budgets:
 #   workspace: {tokens: 1000000, money: 5}
@@ -93,20 +96,11 @@ export function parseSettings(
     clients: { ...personalData.clients, ...workspaceData.clients },
     defaults: { ...personalData.defaults, ...workspaceData.defaults },
     budgets: { ...personalData.budgets, ...workspaceData.budgets },
+    currency: workspaceData.currency ?? personalData.currency ?? DEFAULT_CURRENCY,
     written: Object.keys(workspaceData.models),
   };
   for (const file of files) checkDefaults(file, settings);
   return settings;
-}
-
-/** The user's own settings, which apply to all their workspaces. */
-export function personalSettingsPath(
-  env: NodeJS.ProcessEnv = process.env,
-  platform: string = process.platform,
-): string {
-  if (env.HEDDLE_CONFIG) return env.HEDDLE_CONFIG;
-  if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData/Roaming'), 'Heddle/config/heddle.yaml');
-  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'heddle/heddle.yaml');
 }
 
 /** Writes a starter file once, so that users find the available settings. */

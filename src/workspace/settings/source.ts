@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { personalSettingsPath, readSettings, type WorkspaceSettings } from './settings.ts';
+import { personalSettingsPath } from './personal-path.ts';
+import { readSettings, type WorkspaceSettings } from './settings.ts';
 
 /** The current settings: each access checks the files and rereads them after a change. */
 export interface SettingsSource {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { DialogueConfig } from '../../../src/core/dialogue/config.ts';
+import { moneySign } from '../../data/money.ts';
 import { client, describeError } from '../../data/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../ui/controls/field.tsx';
@@ -98,7 +99,11 @@ export function SettingsDialog({ dialogue, onClose }: { readonly dialogue: LiveD
           <fieldset className={styles.group}>
             <legend>Pause after (default: the first signal, or 20 iterations)</legend>
             <NumberFields
-              fields={BUDGET_FIELDS.map(({ name, label }) => ({ name, label, placeholder: 'No limit' }))}
+              fields={BUDGET_FIELDS.map(({ name, label }) => ({
+                name,
+                label: name === 'money' ? `${label} (${moneySign()})` : label,
+                placeholder: 'No limit',
+              }))}
               prefix="budget."
               savedValue={(name) => config.budget[name]}
             />

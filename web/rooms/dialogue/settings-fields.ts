@@ -25,7 +25,7 @@ export const WRITING_FIELDS: readonly SettingField[] = [
 export const BUDGET_FIELDS = [
   { name: 'iterations', label: 'Iterations' },
   { name: 'tokens', label: 'Tokens' },
-  { name: 'money', label: 'Money ($)' },
+  { name: 'money', label: 'Money' },
   { name: 'seconds', label: 'Seconds' },
 ] as const;
 

@@ -12,8 +12,8 @@ import {
 import { useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { linkToConversation } from '../../../src/core/link.ts';
-import { formatMoney } from '../../../src/core/text/money.ts';
 import { pluralize } from '../../../src/core/text/pluralize.ts';
+import { showMoney } from '../../data/money.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
@@ -125,12 +125,12 @@ export function ExchangeHeader({ exchange, status }: ExchangeHeaderProps) {
 function Facts({ status }: { readonly status: ExchangeStatus }) {
   const { level, reason } = status.attention;
   const { run, round, audit_due, next_audit, halted } = status;
-  const money = run && (run.spent.money > 0 || run.budget.money !== undefined) && formatMoney(run.spent.money);
+  const money = run && (run.spent.money > 0 || run.budget.money !== undefined) && showMoney(run.spent.money);
   const parts = [
     run?.rounds !== undefined && run.state !== 'ended'
       ? `round ${round} of ${round - run.done + run.rounds}`
       : `round ${round}`,
-    money && (run.budget.money === undefined ? money : `${money} of ${formatMoney(run.budget.money)}`),
+    money && (run.budget.money === undefined ? money : `${money} of ${showMoney(run.budget.money)}`),
     !halted &&
       level !== 'needs_you' &&
       (audit_due || next_audit === 0 ? 'audit due' : `next audit in ${pluralize(next_audit, 'round')}`),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { describeRun } from '../../../src/core/runs/describe.ts';
 import { formatCount } from '../../../src/core/text/pluralize.ts';
+import { currency } from '../../data/money.ts';
 import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
@@ -100,7 +101,7 @@ function RunFacts({ status }: { readonly status: ExchangeStatus }) {
   const isNarrow = useIsNarrow();
   const { run, minds, spoken, late, round } = status;
   if (!run) return <span className={styles.facts} />;
-  const { progress, line } = describeRun(run, 'round', now);
+  const { progress, line } = describeRun(run, 'round', now, currency.get());
   const isRunning = run.state === 'running';
   const parts = [
     line[0],

@@ -4,7 +4,7 @@ import { auditsView, exchangeStatus, roundsView } from '../../../core/exchange/v
 import { describeRun } from '../../../core/runs/describe.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
-import type { TextStyle } from '../../output/output.ts';
+import type { TerminalOutput, TextStyle } from '../../output/output.ts';
 import { oneLine, padEnd, sanitize, shorten } from '../../output/text.ts';
 import { type LiveText, liveLines } from '../../terminal/live-text.ts';
 import type { ScreenSize } from '../../terminal/screen.ts';
@@ -14,7 +14,7 @@ import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts
 import { restartReasons, summarizeRounds } from '../run.ts';
 import type { ChatForm } from './forms.ts';
 
-export interface ChatScene extends ScreenSize, TextStyle {
+export interface ChatScene extends ScreenSize, TextStyle, Pick<TerminalOutput, 'currency'> {
   readonly form: ChatForm | undefined;
   readonly note: string;
   /** The number of lines scrolled up from the newest. */
@@ -85,7 +85,7 @@ function availableRows(height: number, head: number): number {
 function headLines(
   { title }: ExchangeReader,
   status: ExchangeStatusView,
-  { colors, width }: ChatScene,
+  { colors, width, currency }: ChatScene,
 ): readonly string[] {
   const progress = `${pluralize(status.round, 'round')}, ${pluralize(status.thoughts, 'thought')}`;
   const name = shorten(oneLine(title), Math.max(10, width - progress.length - 2));
@@ -95,17 +95,17 @@ function headLines(
     ...restartReasons(status)
       .slice(0, 2)
       .map((text) => colors.yellow(shorten(`  ${text}`, width - 1))),
-    colors.dim(shorten(statusSummary(status), width - 1)),
+    colors.dim(shorten(statusSummary(status, currency), width - 1)),
     colors.dim('─'.repeat(Math.max(1, width - 1))),
   ];
 }
 
-function statusSummary({ phase, run, next_audit, audit_due }: ExchangeStatusView): string {
+function statusSummary({ phase, run, next_audit, audit_due }: ExchangeStatusView, currency: string): string {
   return [
     phase === 'structured' ? 'structured' : 'free running',
     audit_due ? 'an audit is due' : `audit in ${pluralize(next_audit, 'round')}`,
-    ...(run?.state === 'running' ? describeRun(run, 'round', Date.now()).figures : []),
-    ...(run && run.state !== 'running' ? [summarizeRounds(run)] : []),
+    ...(run?.state === 'running' ? describeRun(run, 'round', Date.now(), currency).figures : []),
+    ...(run && run.state !== 'running' ? [summarizeRounds(run, currency)] : []),
   ].join(' · ');
 }
 

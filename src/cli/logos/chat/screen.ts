@@ -25,7 +25,7 @@ export async function chatOnScreen(
   initialReader: ExchangeReader,
   { readClient, client, changes }: ChatConnections,
 ): Promise<ExchangeReader> {
-  const { colors } = cli.out;
+  const { colors, currency } = cli.out;
   const liveTexts = followServedText(cli, changes.again);
   let reader = initialReader;
   let isOver = false;
@@ -46,6 +46,7 @@ export async function chatOnScreen(
     return drawChat(reader, history, {
       ...size,
       colors,
+      currency,
       form,
       note,
       scrollOffset,

@@ -23,7 +23,7 @@ function status(cli: Cli): Promise<void> {
     out.lines(attentionLines(view.attention, out, out.width));
     for (const line of restartReasons(view).flatMap((text) => wrap(text, out.width - 2))) out.line(yellow(`  ${line}`));
     out.line(formatStanding(view));
-    if (view.run) out.line(summarizeRounds(view.run));
+    if (view.run) out.line(summarizeRounds(view.run, out.currency));
     if (view.branch) out.line(dim(describeBranch(view.branch)));
     const { rounds } = await exchange.rounds({ limit: 1 });
     out.line(dim(`Minds: ${formatMinds(view, rounds)}`));

@@ -21,7 +21,7 @@ function step(cli: Cli): Promise<void> {
 function printRound({ out }: Cli, row: RoundRow): void {
   for (const call of row.calls) {
     const { author, outcome, usage } = call;
-    const cost = usage.cost ? `, ${formatMoney(usage.cost)}` : '';
+    const cost = usage.cost ? `, ${formatMoney(usage.cost, out.currency)}` : '';
     out.line(
       `Round ${row.round}: ${oneLine(author)} (${formatWriter(call)})${outcome === 'thoughts' ? '' : `: ${outcome}`} ${out.colors.dim(
         `${formatNumber(usage.prompt)} tokens read, ${formatNumber(usage.generated)} written${cost}`,

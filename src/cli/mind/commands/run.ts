@@ -44,7 +44,7 @@ async function run(cli: Cli, iterationsText: string | undefined, options: MindRu
   else {
     // The failure already says why the run is paused.
     const { why: _, ...run } = outcome.run;
-    const line = capitalize(summarizeMindRun(failure ? { ...run, why: 'see below.' } : outcome.run));
+    const line = capitalize(summarizeMindRun(failure ? { ...run, why: 'see below.' } : outcome.run, out.currency));
     for (const row of wrap(line, out.width)) out.line(out.colors.dim(row));
     out.line(out.colors.dim(`Written by ${writersInRun(outcome.dialogue, outcome.run)}.`));
     if (!failure) out.lines(attentionLines(attention, out, out.width));

@@ -3,6 +3,7 @@ import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
+import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine, shorten } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
 import { withCurrentThread, withoutHead } from '../../threads/reader.ts';
@@ -21,7 +22,7 @@ function status(cli: Cli): Promise<void> {
     out.line(`${bold(oneLine(title))} ${dim(id)}`);
     out.lines(attentionLines(view.attention, out, out.width));
     if (view.warning) out.line(out.colors.yellow(view.warning));
-    out.lines(turnLines(view, out.width));
+    out.lines(turnLines(view, out));
     const { unseen, last_seen } = await dialogue.away();
     if (unseen > 0 && last_seen !== null)
       out.line(dim(withCommandPrefix(`${unseen} new since #${last_seen}, the last reply you saw: mind away`)));
@@ -35,13 +36,13 @@ function status(cli: Cli): Promise<void> {
   });
 }
 
-function turnLines({ turn, run, drafts }: DialogueStatus, width: number): readonly string[] {
+function turnLines({ turn, run, drafts }: DialogueStatus, { width, currency }: TerminalOutput): readonly string[] {
   if (!turn) return [];
   const { message, by, ts, unseen, steer } = turn;
   return [
     shorten(`Turn ${turn.turn}, ${oneLine(by)} ${formatAgo(ts, Date.now())}: ${oneLine(message)}`, width),
     ...steer.map((note) => shorten(`  steered: ${oneLine(note)}`, width)),
-    `${pluralize(drafts, 'draft')}${unseen > 0 && drafts > 0 ? `, ${unseen} of them not seen` : ''}${run ? `; ${summarizeMindRun(run)}` : ''}`,
+    `${pluralize(drafts, 'draft')}${unseen > 0 && drafts > 0 ? `, ${unseen} of them not seen` : ''}${run ? `; ${summarizeMindRun(run, currency)}` : ''}`,
   ];
 }
 

@@ -42,7 +42,7 @@ function printIteration(out: TerminalOutput, view: IterationView): void {
     for (const [i, line] of wrap(sanitize(text), out.width - 4).entries())
       out.line(dim(`${i === 0 ? '  · ' : '    '}${line}`));
   }
-  const cost = usage.cost ? `, ${formatMoney(usage.cost)}` : '';
+  const cost = usage.cost ? `, ${formatMoney(usage.cost, out.currency)}` : '';
   out.line(
     dim(
       `  ${formatNumber(usage.prompt)} tokens read, ${formatNumber(usage.generated)} written in ${formatDuration(latency_ms / 1000)}${cost}`,

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import type { DialogueStatus } from '../../../../src/client/index.ts';
 import { describeRun } from '../../../../src/core/runs/describe.ts';
-import { formatMoney } from '../../../../src/core/text/money.ts';
 import { pluralize } from '../../../../src/core/text/pluralize.ts';
+import { currency, showMoney } from '../../../data/money.ts';
 import { useStore } from '../../../data/store.ts';
 import { Glyph } from '../../../ui/icon.tsx';
 import { Progress } from '../../../ui/status/progress.tsx';
@@ -16,7 +16,7 @@ import styles from './sheet.module.css';
 export function UsageLine({ status: { run, late } }: { readonly status: DialogueStatus }) {
   const now = Math.max(useStore(clock), Date.now());
   if (!run) return null;
-  const { line } = describeRun(run, 'iteration', now);
+  const { line } = describeRun(run, 'iteration', now, currency.get());
   const { money } = run.budget;
   const lateNote = late > 0 && `${late} late ${late === 1 ? 'reply' : 'replies'}, kept but unused`;
   return (
@@ -24,7 +24,7 @@ export function UsageLine({ status: { run, late } }: { readonly status: Dialogue
       {money !== undefined && run.spent.money > 0 && (
         <>
           <span>
-            {formatMoney(run.spent.money)} of {formatMoney(money)} used
+            {showMoney(run.spent.money)} of {showMoney(money)} used
           </span>
           <span className={styles.meter}>
             <Progress label="Budget used" fraction={Math.min(1, run.spent.money / money)} />

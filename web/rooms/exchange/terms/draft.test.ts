@@ -58,6 +58,6 @@ test('[X3] a mind is added by its name, and left out when its name is emptied', 
 
 test('[X3] what is no number is told by the name of its field', () => {
   expect(readTermsForm(formOf(before, { 'budget.money': 'much' }), before)).toEqual({
-    problem: '“much” is not a number. Enter one for “Money ($)”.',
+    problem: '“much” is not a number. Enter one for “Money”.',
   });
 });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { TermValues } from '../../../../src/client/index.ts';
+import { moneySign } from '../../../data/money.ts';
 import { client } from '../../../data/session.ts';
 import { TextArea, TextField } from '../../../ui/controls/field.tsx';
 import styles from './fields.module.css';
@@ -60,7 +61,7 @@ export function TermsFields({ terms, before }: TermsFieldsProps) {
             <NumberField
               key={name}
               name={`budget.${name}`}
-              label={label}
+              label={name === 'money' ? `${label} (${moneySign()})` : label}
               value={terms.budget[name as keyof TermValues['budget']] ?? null}
               empty="No limit"
             />

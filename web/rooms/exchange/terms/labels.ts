@@ -44,7 +44,7 @@ export const RESTART_LABELS = {
   iterations: 'Answers, at least',
   rearm: 'May ask again below',
 } as const;
-export const BUDGET_LABELS = { rounds: 'Rounds', tokens: 'Tokens', money: 'Money ($)', seconds: 'Seconds' } as const;
+export const BUDGET_LABELS = { rounds: 'Rounds', tokens: 'Tokens', money: 'Money', seconds: 'Seconds' } as const;
 export const DEFAULT_MODEL_LABEL = 'Default model';
 
 export function formatTermNames(names: readonly string[]): string {

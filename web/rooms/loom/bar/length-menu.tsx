@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { WireUsage } from '../../../../src/client/index.ts';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
-import { formatMoney } from '../../../../src/core/text/money.ts';
+import { showMoney } from '../../../data/money.ts';
 import { client } from '../../../data/session.ts';
 import { useStore } from '../../../data/store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -51,7 +51,7 @@ function UsageSummary({ loom }: { readonly loom: OpenLoom }) {
   if (!usage || total === 0) return null;
   return (
     <p className={styles.hint} title={`${usage.promptTokens} tokens read, ${usage.generatedTokens} written`}>
-      Used in this loom: {formatNumber(total)} tokens{usage.cost > 0 && `, ${formatMoney(usage.cost)}`}
+      Used in this loom: {formatNumber(total)} tokens{usage.cost > 0 && `, ${showMoney(usage.cost)}`}
     </p>
   );
 }

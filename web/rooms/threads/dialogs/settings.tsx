@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
+import { moneySign } from '../../../data/money.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../../ui/controls/field.tsx';
 import { RadioCards } from '../../../ui/controls/radio-cards.tsx';
@@ -149,7 +150,7 @@ function Limits({ state, form, onChange }: PartProps & { readonly state: WireThr
           onChange={(seconds) => onChange({ ttl: Number(seconds) })}
         />
         <TextField
-          label="Models pause at this cost, in $"
+          label={`Models pause at this cost, in ${moneySign()}`}
           hint="empty: no limit"
           type="number"
           min={0}

@@ -2,7 +2,7 @@ import { Download, Pause, Play, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
-import { formatMoney } from '../../../../src/core/text/money.ts';
+import { showMoney } from '../../../data/money.ts';
 import { client } from '../../../data/session.ts';
 import { useStore } from '../../../data/store.ts';
 import { threadRows } from '../../../data/workspace.ts';
@@ -76,7 +76,7 @@ function UsageLine({ thread, messages, isWorking }: UsageLineProps) {
   return (
     <p className={styles.soft}>
       {formatNumber(messages)} {messages === 1 ? 'message' : 'messages'}
-      {used && ` · ${formatNumber(used.tokens)} tokens · ${formatMoney(used.cost)}`}
+      {used && ` · ${formatNumber(used.tokens)} tokens · ${showMoney(used.cost)}`}
     </p>
   );
 }

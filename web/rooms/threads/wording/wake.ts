@@ -1,9 +1,9 @@
 import type { ContentOf } from '../../../../src/core/events/define.ts';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
-import { formatMoney } from '../../../../src/core/text/money.ts';
 import { threadContent } from '../../../../src/core/threads/content.ts';
 import type { WakeClosed } from '../../../../src/core/threads/events.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
+import { showMoney } from '../../../data/money.ts';
 
 /** How a participant's wake ended (T18). */
 export type WakeClosure = ContentOf<typeof WakeClosed>;
@@ -40,7 +40,7 @@ export function usageText(event: WireEvent): string | undefined {
   const { small, prompt_tokens, generated_tokens, estimated, cost } = wakeClosureOf(event)?.usage ?? {};
   if (typeof prompt_tokens !== 'number' || typeof generated_tokens !== 'number') return undefined;
   const summary = `${small ? 'by a small model, ' : ''}${estimated ? 'about ' : ''}${formatNumber(prompt_tokens)} tokens read, ${formatNumber(generated_tokens)} written`;
-  return typeof cost === 'number' && cost > 0 ? `${summary}, ${formatMoney(cost)}` : summary;
+  return typeof cost === 'number' && cost > 0 ? `${summary}, ${showMoney(cost)}` : summary;
 }
 
 /** Why a draft is not posted: the participant drafts first, or was held when it finished (T19). */
