@@ -100,6 +100,7 @@ const host: CliHost = {
       ...createPerformers(log, models, embedder, agents),
       runners: registry.runners,
       currency: registry.currency,
+      defaultModel: registry.defaultFor,
       ...(source && { agentLimits: () => agentLimitsOf(source.current().limits.agents) }),
     });
     await engine.updateRows();

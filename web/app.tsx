@@ -3,6 +3,7 @@ import type { WireCredential } from '../src/client/index.ts';
 import { PeopleProvider } from './data/people.tsx';
 import { session } from './data/session.ts';
 import { useStore } from './data/store.ts';
+import { ThreadPeople } from './data/thread-people.tsx';
 import { useAdoptedTexts } from './data/use-room.tsx';
 import { closeWorkspace, kindCounts, openWorkspace, threadRows } from './data/workspace.ts';
 import { ExplainHost } from './explain/host.tsx';
@@ -105,7 +106,11 @@ function WorkspacePage({ me, name, isKept }: WorkspacePageProps) {
       />
       <ConnectionStatus />
       <Suspense fallback={<main aria-busy="true" />}>
-        {address.room === 'thread' && <OpenThread {...address} me={me.participant} onFind={openPalette} />}
+        {address.room === 'thread' && (
+          <ThreadPeople thread={address.id}>
+            <OpenThread {...address} me={me.participant} onFind={openPalette} />
+          </ThreadPeople>
+        )}
         {address.room === 'settings' && <Settings me={me} onKeys={() => setOverlay({ kind: 'keys' })} />}
       </Suspense>
       {address.room === 'home' && <Inbox showSample={() => void runWithNotice(beginTour)} />}

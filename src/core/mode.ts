@@ -5,6 +5,7 @@ import type { Event, Json, ParticipantKind } from './events/event.ts';
 import type { BringWay, BroughtInput } from './origin.ts';
 import type { RefusalCode, RefusalDetail } from './refusal.ts';
 import type { SearchText } from './search/kinds.ts';
+import type { ThreadMind } from './threads/view/schema.ts';
 
 /** A command that a client may send to `/api/threads/:thread/commands/NAME`. */
 export interface ModeCommand {
@@ -117,6 +118,8 @@ export interface Mode<State, Commands extends ModeCommands, Setup extends z.ZodT
   decide(state: State, command: CommandOf<Commands>, context: ModeContext): Decision;
   /** The mode's part of the thread's row in lists of threads: small, and written only when it changes. */
   summary(state: State): Json | undefined;
+  /** The models that think in such a thread, by the ids they write under. */
+  minds?(state: State): readonly ThreadMind[];
   jobs(state: State): readonly Job[];
   /** The id under which a job's result is written, if the thread determines one. */
   writerOf?(state: State, job: Job): string | undefined;

@@ -229,12 +229,14 @@ function summary(state: State): ThreadSummary {
   const { thread, mode, conversation } = state;
   const row = threads.summary(thread);
   const modeSummary = mode === undefined ? undefined : modeOf(thread.kind)?.summary(mode);
+  const cast = mode === undefined ? undefined : modeOf(thread.kind)?.minds?.(mode);
   const working = jobs(state).length > 0;
   if (!working && modeSummary === undefined && !conversation?.last) return row;
   return {
     ...row,
     ...(conversation?.last && { said: conversation.last }),
     ...(working && { working }),
+    ...(cast && { cast }),
     ...(modeSummary !== undefined && { about: modeSummary }),
   };
 }

@@ -8,7 +8,7 @@ import { manifest } from '../core/events/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { allowanceUseOf } from '../core/threads/access/allowance.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
-import type { ThreadSummary } from '../core/threads/view/schema.ts';
+import type { ThreadMind, ThreadSummary } from '../core/threads/view/schema.ts';
 import { type Command, type State, workspace } from '../core/workspace.ts';
 import { withImportMarks } from '../formats/import/import-marks.ts';
 import { type EventLog, eventTypeOf, type StoredEvent } from '../log/event-log.ts';
@@ -56,6 +56,7 @@ export interface EngineParts {
   readonly serves?: (participant: string, state: State) => boolean;
   /** The clients and models that can run participants (T27); read again at every use. */
   readonly runners?: NonNullable<Context['runners']>;
+  readonly defaultModel?: (role: ThreadMind['role']) => string;
   /** The currency of money in sentences (C5); read again at every use. */
   readonly currency?: () => string;
   /** The limits for one agent (T23); read again at every use. */
@@ -267,6 +268,8 @@ export async function createEngine(parts: EngineParts) {
     /** Checks in advance whether an agent's allowance covers a request that is sent in parts (T23). */
     checkAllowance: allowances.check,
     agentLimits,
+    /** The model of a mind or an auditor for which no other is set. */
+    defaultModel: parts.defaultModel ?? (() => 'small'),
     /** Files that people and agents attach to what they say. */
     uploads,
     state: states.load,

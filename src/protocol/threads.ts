@@ -22,9 +22,11 @@ export const listQuery = z.strictObject({
 });
 export type ThreadListQuery = z.infer<typeof listQuery>;
 
-export const threadRow = summarySchema.omit({ resumed: true, faces: true, edits: true }).extend({
+export const threadRow = summarySchema.omit({ resumed: true, faces: true, cast: true, edits: true }).extend({
   /** The ids of a few of its participants. */
   people: z.array(z.string()).optional(),
+  /** Models that think here, by id: the name to show and the model (T37). */
+  minds: z.record(z.string(), z.object({ name: z.string(), model: z.string() })).optional(),
   /** The thread has imported events up to this seq. While it waits, nothing runs in it until a human resumes it. */
   imported: imported.optional(),
   /** The thread's newest event: when, by whom, and its cursor. */

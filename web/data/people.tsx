@@ -37,6 +37,11 @@ function bringsNews({ event, live }: StreamItem): boolean {
   return isControl && ('invite' in content || 'profile' in content);
 }
 
+/** The name of a participant of the workspace. */
+export function nameOf(id: string): string {
+  return people.get().get(id)?.name ?? id;
+}
+
 /** Lets every part of the page show faces and names by id. */
 export function PeopleProvider({ children }: { readonly children: ReactNode }) {
   const known = useStore(people);

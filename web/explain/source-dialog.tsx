@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import type { WireAccount } from '../../src/client/index.ts';
+import { ThreadPeople } from '../data/thread-people.tsx';
 import { navigate } from '../shell/address.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -8,6 +9,7 @@ import { Dialog } from '../ui/floating/dialog.tsx';
 import { Avatar } from '../ui/people/avatar.tsx';
 import { hueOf } from '../ui/people/hue.ts';
 import { Name } from '../ui/people/participant.tsx';
+import { useHue, usePerson } from '../ui/people/people.ts';
 import { Banner } from '../ui/status/banner.tsx';
 import { Progress } from '../ui/status/progress.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
@@ -70,14 +72,14 @@ export function SourceDialog({ target, onClose }: SourceDialogProps) {
       <div className={styles.account} aria-busy={!account && !problem} onClick={onClick}>
         {!account && !problem && <Progress label="Loading the source" fraction={null} />}
         {account && (
-          <>
+          <ThreadPeople thread={account.thread.id}>
             <p className={styles.what} dir="auto">
               {escapeBidi(account.what)} in {escapeBidi(account.thread.title)}
             </p>
             <AccountText account={account} onPart={(from) => explain(account.link, from)} />
             <WrittenBy account={account} />
             <Cause key={`${account.link} ${offset}`} account={account} offset={offset} onPiece={explain} />
-          </>
+          </ThreadPeople>
         )}
         {problem && <Banner tone="failure">{escapeBidi(problem)}</Banner>}
       </div>
@@ -96,7 +98,7 @@ function AccountText({ account, onPart }: { readonly account: WireAccount; onPar
     .map(({ from, to, author }) => ({ from: Math.max(from, start), to: Math.min(to, end), author }))
     .filter(({ from, to }) => from < to);
   return (
-    <blockquote className={styles.text} data-hue={hueOf(account.author.id)} dir="auto">
+    <blockquote className={styles.text} data-hue={useHue(account.author.id)} dir="auto">
       {start > 0 && '… '}
       {parts
         ? spans.map(({ from, to, author }) => (
@@ -134,6 +136,12 @@ const AUTHOR_KINDS: Readonly<Record<WireAccount['author']['kind'], string>> = {
   unknown: 'not known',
 };
 
+/** The account says what the author was then, whoever goes by the id now. */
+function AuthorFace({ id, isPerson }: { readonly id: string; readonly isPerson: boolean }) {
+  const { face = id } = usePerson(id);
+  return <Avatar id={face} kind={isPerson ? 'person' : 'model'} size="small" />;
+}
+
 /** Who wrote it, and what happened to it, oldest first. */
 function WrittenBy({ account: { author, steps, link } }: { readonly account: WireAccount }) {
   const { id, kind, model, small } = author;
@@ -141,7 +149,7 @@ function WrittenBy({ account: { author, steps, link } }: { readonly account: Wir
   return (
     <Fact name="Written by">
       <p className={styles.author}>
-        {id !== '' && <Avatar id={id} kind={kind === 'human' ? 'person' : 'model'} size="small" />}
+        {id !== '' && <AuthorFace id={id} isPerson={kind === 'human'} />}
         <span>
           {id !== '' && (
             <>

@@ -1,4 +1,5 @@
 import { createStore } from '../data/store.ts';
+import { nameInThread } from '../data/thread-people.tsx';
 import { needs, threadRows } from '../data/workspace.ts';
 import { navigate } from '../shell/address.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
@@ -31,7 +32,7 @@ function notify(need: InboxNeed): void {
   const { row, link, key } = need;
   try {
     const notification = new Notification(row ? escapeBidi(row.title) : 'Heddle', {
-      body: escapeBidi(needSentence(need)),
+      body: escapeBidi(needSentence(need, nameInThread)),
       tag: row?.id ?? key,
     });
     notification.onclick = () => {

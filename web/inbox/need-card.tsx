@@ -1,5 +1,6 @@
 import { Check, Pencil, Reply } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { nameInThread, ThreadPeople } from '../data/thread-people.tsx';
 import { type Action, Actions } from '../shell/actions.ts';
 import { navigate } from '../shell/address.ts';
 import { Button, ButtonLink } from '../ui/controls/button.tsx';
@@ -28,7 +29,15 @@ interface NeedCardProps {
 const MAX_QUOTE = 280;
 
 /** Who wants what, where, the beginning of it, and the action itself. */
-export function NeedCard({ need, isSelected, hasKeys }: NeedCardProps) {
+export function NeedCard(props: NeedCardProps) {
+  return (
+    <ThreadPeople thread={props.need.row?.id}>
+      <Need {...props} />
+    </ThreadPeople>
+  );
+}
+
+function Need({ need, isSelected, hasKeys }: NeedCardProps) {
   const { key, row, by, words, link, ts, facts, action } = need;
   const { attempt, busy, refusal } = useAttempt();
   const [form, setForm] = useState<'edit' | 'reply' | 'acknowledge'>();
@@ -66,7 +75,7 @@ export function NeedCard({ need, isSelected, hasKeys }: NeedCardProps) {
       as="article"
       ref={card}
       tabIndex={-1}
-      aria-label={escapeBidi(needSentence(need))}
+      aria-label={escapeBidi(needSentence(need, nameInThread))}
       data-need={key}
       onKeyDown={onKeyDown}
       tone={isSelected ? 'selected' : 'plain'}

@@ -16,7 +16,7 @@ const row = (id: string, kind: ThreadRow['kind'], more: Partial<ThreadRow> = {})
 });
 const needs = (rows: readonly ThreadRow[], seen: number | undefined = 5, usage?: WireUsage) =>
   needsOf({ rows, me: 'ana', readUpTo: () => seen, usage }).map((need) => [
-    needSentence(need),
+    needSentence(need, (_, id) => id),
     need.link,
     need.quiet ?? false,
   ]);

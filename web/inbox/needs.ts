@@ -43,8 +43,11 @@ export interface InboxNeed {
 }
 
 /** The need as a sentence, for a notification. */
-export function needSentence({ by, words }: Pick<InboxNeed, 'by' | 'words'>): string {
-  return by === undefined ? words : `${by} ${words}`;
+export function needSentence(
+  { row, by, words }: Pick<InboxNeed, 'row' | 'by' | 'words'>,
+  nameIn: (row: ThreadRow | undefined, id: string) => string,
+): string {
+  return by === undefined ? words : `${nameIn(row, by)} ${words}`;
 }
 
 export interface NeedsInput {

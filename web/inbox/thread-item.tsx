@@ -1,4 +1,5 @@
 import type { ThreadRow, WireSnippet } from '../../src/client/index.ts';
+import { ThreadPeople } from '../data/thread-people.tsx';
 import { threadPath } from '../shell/address.ts';
 import { KindIcon } from '../ui/kind-icon.tsx';
 import { Face, Name } from '../ui/people/participant.tsx';
@@ -29,29 +30,31 @@ export function ThreadItem({ row, snippet, unreadCount, needsYou, isSide = false
   return (
     <a className={className} href={threadPath(row)} data-in-page>
       <KindIcon kind={row.kind} />
-      <span className={styles.texts}>
-        <span className={styles.title}>
-          <b dir="auto">{escapeBidi(row.title)}</b>
-          {needsYou && <Tag tone="needs">Needs you</Tag>}
-          {state && <Tag>{state}</Tag>}
-          {row.tags?.slice(0, MAX_TAGS).map((tag) => (
-            <Tag key={tag}>{escapeBidi(tag)}</Tag>
+      <ThreadPeople thread={row.id}>
+        <span className={styles.texts}>
+          <span className={styles.title}>
+            <b dir="auto">{escapeBidi(row.title)}</b>
+            {needsYou && <Tag tone="needs">Needs you</Tag>}
+            {state && <Tag>{state}</Tag>}
+            {row.tags?.slice(0, MAX_TAGS).map((tag) => (
+              <Tag key={tag}>{escapeBidi(tag)}</Tag>
+            ))}
+          </span>
+          <span className={styles.snippet} dir="auto">
+            {snippet === null && 'Nothing written yet'}
+            {snippet && (
+              <>
+                <Name id={snippet.by} />: {firstLine(snippet.text, MAX_SNIPPET)}
+              </>
+            )}
+          </span>
+        </span>
+        <span className={styles.faces} aria-hidden="true">
+          {row.people?.slice(0, MAX_FACES).map((id) => (
+            <Face key={id} id={id} size="small" />
           ))}
         </span>
-        <span className={styles.snippet} dir="auto">
-          {snippet === null && 'Nothing written yet'}
-          {snippet && (
-            <>
-              <Name id={snippet.by} />: {firstLine(snippet.text, MAX_SNIPPET)}
-            </>
-          )}
-        </span>
-      </span>
-      <span className={styles.faces} aria-hidden="true">
-        {row.people?.slice(0, MAX_FACES).map((id) => (
-          <Face key={id} id={id} size="small" />
-        ))}
-      </span>
+      </ThreadPeople>
       <span className={styles.end}>
         <Time ts={row.last.ts} />
         {unreadCount > 0 && (

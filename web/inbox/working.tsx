@@ -2,13 +2,14 @@ import type { ThreadRow } from '../../src/client/index.ts';
 import { readPartialOutput } from '../../src/core/pool/partial-output.ts';
 import type { GrowingText } from '../data/live-texts.ts';
 import { useStore } from '../data/store.ts';
+import { ThreadPeople } from '../data/thread-people.tsx';
 import { threadRows } from '../data/workspace.ts';
 import { writing } from '../data/writing.ts';
 import { threadPath } from '../shell/address.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { KindIcon } from '../ui/kind-icon.tsx';
-import { hueOf } from '../ui/people/hue.ts';
 import { Face, Name } from '../ui/people/participant.tsx';
+import { useHue } from '../ui/people/people.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Elapsed } from '../ui/status/live-line.tsx';
 import { StopIcon } from '../ui/stop-icon.tsx';
@@ -44,7 +45,9 @@ export function WorkingNow() {
       <ul>
         {rows.slice(0, MAX_ROWS).map((row) => (
           <li key={row.id}>
-            <WorkingRow row={row} text={texts.findLast(({ thread }) => thread === row.id)} />
+            <ThreadPeople thread={row.id}>
+              <WorkingRow row={row} text={texts.findLast(({ thread }) => thread === row.id)} />
+            </ThreadPeople>
           </li>
         ))}
       </ul>
@@ -56,6 +59,7 @@ export function WorkingNow() {
 function WorkingRow({ row, text }: { readonly row: ThreadRow; readonly text: GrowingText | undefined }) {
   const { attempt, busy, refusal } = useAttempt();
   const title = escapeBidi(row.title);
+  const hue = useHue(text?.from ?? '');
   return (
     <div className={`${styles.item} ${styles.working}`}>
       {text ? <Face id={text.from} size="small" /> : <KindIcon kind={row.kind} />}
@@ -71,7 +75,7 @@ function WorkingRow({ row, text }: { readonly row: ThreadRow; readonly text: Gro
           )}
         </span>
       </a>
-      <Elapsed since={text?.since ?? Date.parse(row.last.ts)} {...(text && { hue: hueOf(text.from) })} />
+      <Elapsed since={text?.since ?? Date.parse(row.last.ts)} {...(text && { hue })} />
       <Button
         icon={StopIcon}
         disabled={busy}

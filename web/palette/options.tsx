@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SearchHit, ThreadRow } from '../../src/client/index.ts';
+import { nameInThread, ThreadPeople } from '../data/thread-people.tsx';
+import { threadRows } from '../data/workspace.ts';
 import { type Action, type ActionGroup, formatKey } from '../shell/actions.ts';
 import { threadPath } from '../shell/address.ts';
 import { Glyph } from '../ui/icon.tsx';
@@ -100,18 +102,22 @@ function actionOption(groupLabel: string, { name, keys, act }: Action): PaletteO
 }
 
 /** An option for a search hit, with the matching words marked. */
-export function hitOption({ link, title, kind, from, ts, parts }: SearchHit, index: number): PaletteOption {
+export function hitOption({ link, title, thread, kind, from, ts, parts }: SearchHit, index: number): PaletteOption {
   return {
     id: `hit-${index}`,
     to: link,
-    icon: <Face id={from} size="small" />,
+    icon: (
+      <ThreadPeople thread={thread}>
+        <Face id={from} size="small" />
+      </ThreadPeople>
+    ),
     name: parts.map(({ text, hit }, i) =>
       // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place
       hit ? <mark key={i}>{escapeBidi(text)}</mark> : escapeBidi(text),
     ),
     hint: (
       <>
-        <span className="unseen">by {from} </span>
+        <span className="unseen">by {nameInThread(threadRows.get()?.get(thread), from)} </span>
         {kind} in <bdi>{escapeBidi(title)}</bdi> · <Time ts={ts} />
       </>
     ),

@@ -41,6 +41,7 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   evolve: evolveDialogue,
   decide: decideDialogue,
   summary: summaryOf,
+  minds: ({ config: { self: id, model } }) => [{ id, role: 'mind', ...(model && { model }) }],
   jobs: dialogueJobs,
   writerOf: ({ config }, job) => (IterateJob.inputOf(job) ? config.self : undefined),
   texts: dialogueSearchTexts,

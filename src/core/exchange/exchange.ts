@@ -6,6 +6,7 @@ import { isRefusal } from '../refusal.ts';
 import { checkNotHuman } from '../runs/writer.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
+import type { ThreadMind } from '../threads/view/schema.ts';
 import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
 import { exchangeEvents } from './events.ts';
@@ -61,6 +62,7 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
   evolve: evolveExchange,
   decide: decideExchange,
   summary: summaryOf,
+  minds: mindsOf,
   jobs: exchangeJobs,
   writerOf,
   texts: exchangeSearchTexts,
@@ -74,6 +76,14 @@ function writerOf(state: Exchange, job: Job): string | undefined {
   const call = MindJob.inputOf(job);
   if (call) return currentTerms(state).terms.minds[call.mind]?.id;
   return AuditJob.inputOf(job) ? AUDITOR : undefined;
+}
+
+function mindsOf(state: Exchange): readonly ThreadMind[] {
+  const { minds, auditor_model: model } = currentTerms(state).terms;
+  return [
+    ...minds.map((mind) => ({ id: mind.id, role: 'mind' as const, ...(mind.model && { model: mind.model }) })),
+    { id: AUDITOR, role: 'auditor', ...(model && { model }) },
+  ];
 }
 
 /** The thread list entry: what the exchange waits for, its latest audit, and why it needs the observer. */

@@ -1,5 +1,6 @@
 import { authorLabelOf } from '../../core/events/event.ts';
 import { isInArchive } from '../../core/threads/view/archive.ts';
+import { nameMinds } from '../../core/threads/view/minds.ts';
 import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import { type State, workspace } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -43,7 +44,7 @@ export function createActivity(engine: Engine) {
     );
     return entries
       .sort((a, b) => b.last.position - a.last.position)
-      .map(({ summary, last }) => rowOf(summary, last, imported.get(summary.id)));
+      .map(({ summary, last }) => rowOf(engine, summary, last, imported.get(summary.id)));
   }
 
   async function readLast(thread: string): Promise<LastActivity> {
@@ -69,17 +70,21 @@ export type Activity = ReturnType<typeof createActivity>;
 /** Builds a thread's row from its state and its newest event. */
 export async function buildThreadRow(engine: Engine, state: State, newest: SealedEvent): Promise<ThreadRow> {
   const imported = await engine.imports.ofThread(state.thread);
-  return rowOf(workspace.summary(state), lastOf(newest), imported);
+  return rowOf(engine, workspace.summary(state), lastOf(newest), imported);
 }
 
 function rowOf(
-  { resumed: _, faces, edits: _edits, working, ...summary }: ThreadSummary,
+  { defaultModel }: Engine,
+  { resumed: _, faces = {}, cast = [], edits: _edits, working, ...summary }: ThreadSummary,
   { ts, from, cursor }: ThreadRow['last'],
   imported: ImportedView | undefined,
 ): ThreadRow {
+  const thinking = cast.filter(({ role }) => role === 'mind').map(({ id }) => id);
+  const people = [...new Set([...Object.keys(faces), ...thinking])];
   return {
     ...summary,
-    ...(faces && { people: Object.keys(faces).slice(0, MAX_PEOPLE) }),
+    ...(people.length > 0 && { people: people.slice(0, MAX_PEOPLE) }),
+    ...(cast.length > 0 && { minds: nameMinds(cast, defaultModel, Object.keys(faces)) }),
     // A thread that waits for a human to resume it is not working.
     ...(working && !imported?.waiting && { working }),
     ...(imported && { imported }),

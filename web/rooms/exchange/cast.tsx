@@ -28,7 +28,10 @@ export function CastPeople({ exchange, status, children }: CastProps & { readonl
     [status.minds, rounds],
   );
   const find = useMemo(
-    () => (id: string) => (models.has(id) ? { name: id, kind: 'model' as const } : findPerson(id)),
+    () => (id: string) => {
+      const known = findPerson(id);
+      return models.has(id) && known?.kind !== 'model' ? { name: id, kind: 'model' as const } : known;
+    },
     [models, findPerson],
   );
   return <People value={find}>{children}</People>;

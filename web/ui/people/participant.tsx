@@ -7,7 +7,8 @@ type FaceProps = Pick<ComponentProps<typeof Avatar>, 'id' | 'size' | 'online'>;
 
 /** The face of a participant, by id alone. */
 export function Face({ id, ...look }: FaceProps) {
-  return <Avatar id={id} {...usePerson(id)} {...look} />;
+  const { face = id, ...person } = usePerson(id);
+  return <Avatar id={face} {...person} {...look} />;
 }
 
 /** The name of a participant; hovering shows the id. */

@@ -49,6 +49,15 @@ export type ThreadFace = z.infer<typeof threadFace>;
 const threadFaces = z.record(z.string(), threadFace);
 export type ThreadFaces = z.infer<typeof threadFaces>;
 
+/** A model that thinks in a thread without being a participant of its conversation. */
+const threadMind = z.object({
+  id: z.string(),
+  role: z.enum(['mind', 'auditor']),
+  /** Absent if the workspace's default is used. */
+  model: z.string().exactOptional(),
+});
+export type ThreadMind = z.infer<typeof threadMind>;
+
 /** A thread's row in the list of threads. */
 export const summarySchema = z.object({
   id: z.string(),
@@ -79,6 +88,7 @@ export const summarySchema = z.object({
   edits: z.number().exactOptional(),
   /** Participants by id, for the lookup of names and faces; lists of threads leave it out (T37). */
   faces: threadFaces.exactOptional(),
+  cast: listOf(threadMind).exactOptional(),
   /** Details specific to the kind, such as whether a dialogue needs you. */
   about: z.custom<Json>().exactOptional(),
 });
@@ -92,7 +102,7 @@ const participant = z.object({
 });
 
 /** The part of a thread's state that anyone in it may see. */
-export const viewSchema = summarySchema.omit({ faces: true, edits: true }).extend({
+export const viewSchema = summarySchema.omit({ faces: true, cast: true, edits: true }).extend({
   participants: z.array(participant),
   ttl_seconds: z.number(),
   ttl_remaining: z.number().exactOptional(),

@@ -2,8 +2,8 @@ import { Hourglass } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import type { DialogueStatus, DraftItem } from '../../../../src/client/index.ts';
 import { Glyph } from '../../../ui/icon.tsx';
-import { hueOf } from '../../../ui/people/hue.ts';
 import { Face, Name } from '../../../ui/people/participant.tsx';
+import { useHue } from '../../../ui/people/people.ts';
 import { useIsNarrow } from '../../../ui/sheet.tsx';
 import { LiveLine } from '../../../ui/status/live-line.tsx';
 import { StreamingText } from '../../../ui/text/streaming-text.tsx';
@@ -39,7 +39,7 @@ export function TurnSheet({ dialogue, status, data, view, path, highlight, sheet
   const [look, setLook] = useState<ComparisonLook>('inline');
   const { strip, buffer, live, waiting, replies } = data;
   const { shown, reply, compared, isEditing } = view;
-  const hue = hueOf(status.self);
+  const hue = useHue(status.self);
   const isWriting = shown?.kind === 'writing';
   const shownAt = shown ? strip.indexOf(shown) : -1;
   const nextReply = strip.findIndex(({ kind }, at) => at > shownAt && (kind === 'reply' || kind === 'writing'));

@@ -1,8 +1,9 @@
 import type { ExchangeStatus } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
-import { hueOf } from '../../../ui/people/hue.ts';
 import { Face, Name } from '../../../ui/people/participant.tsx';
+import { useHue, usePerson } from '../../../ui/people/people.ts';
 import { LiveLine } from '../../../ui/status/live-line.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Markdown } from '../../../ui/text/markdown.tsx';
 import { StreamingText } from '../../../ui/text/streaming-text.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
@@ -49,6 +50,8 @@ export function LiveRound({ exchange, status }: LiveRoundProps) {
 }
 
 function LivePartLines({ part: { mind, call, writing } }: { readonly part: LivePart }) {
+  const { name } = usePerson(mind);
+  const hue = useHue(mind);
   if (call) {
     return (
       <>
@@ -66,7 +69,7 @@ function LivePartLines({ part: { mind, call, writing } }: { readonly part: LiveP
       <div className={styles.thought}>
         <Face id={mind} size="small" />
         <p className={styles.writing}>
-          <LiveLine doing={`${mind} is thinking`} since={writing?.since ?? 0} hue={hueOf(mind)} />
+          <LiveLine doing={`${escapeBidi(name)} is thinking`} since={writing?.since ?? 0} hue={hue} />
         </p>
       </div>
     );
@@ -86,6 +89,7 @@ interface LiveThoughtProps {
 }
 
 function LiveThought({ mind, text, isLast = false, isCut = false }: LiveThoughtProps) {
+  const hue = useHue(mind);
   return (
     <div className={styles.thought}>
       <Face id={mind} size="small" />
@@ -93,7 +97,7 @@ function LiveThought({ mind, text, isLast = false, isCut = false }: LiveThoughtP
         <span className="unseen">
           <Name id={mind} />:{' '}
         </span>
-        {isLast ? <StreamingText text={text} hue={hueOf(mind)} isCut={isCut} /> : <Markdown text={text} />}
+        {isLast ? <StreamingText text={text} hue={hue} isCut={isCut} /> : <Markdown text={text} />}
       </div>
       {/* Keeps the room that its number will take, so that no line breaks anew. */}
       <span className={styles.awaited} />

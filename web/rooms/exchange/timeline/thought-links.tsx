@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { useStore } from '../../../data/store.ts';
-import { hueOf } from '../../../ui/people/hue.ts';
+import { useHue } from '../../../ui/people/people.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
 import type { LiveExchange } from '../live-exchange.ts';
@@ -16,10 +16,11 @@ interface CitedThought {
 /** A thought's number in the hue of the mind that thought it; it leads to the thought. */
 function Citation({ thread, thought }: { readonly thread: string; readonly thought: CitedThought }) {
   const { id, author, text } = thought;
+  const hue = useHue(author ?? '');
   return (
     <a
       className={styles.chip}
-      data-hue={author === undefined ? undefined : hueOf(author)}
+      data-hue={author === undefined ? undefined : hue}
       href={exchangePath(thread, `thought.${id}`)}
       data-in-page
       title={text === undefined ? undefined : firstLine(text, 200)}
