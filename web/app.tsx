@@ -113,7 +113,9 @@ function WorkspacePage({ me, name, isKept }: WorkspacePageProps) {
         )}
         {address.room === 'settings' && <Settings me={me} onKeys={() => setOverlay({ kind: 'keys' })} />}
       </Suspense>
-      {address.room === 'home' && <Inbox showSample={() => void runWithNotice(beginTour)} />}
+      {address.room === 'home' && (
+        <Inbox me={me.participant} workspace={name} showSample={() => void runWithNotice(beginTour)} />
+      )}
       {address.room === 'list' && (
         <OpenList
           key={address.kind}

@@ -7,6 +7,8 @@ import type { RefusalCode, RefusalDetail } from './refusal.ts';
 import type { SearchText } from './search/kinds.ts';
 import type { ThreadMind } from './threads/view/schema.ts';
 
+export type { ThreadMind };
+
 /** A command that a client may send to `/api/threads/:thread/commands/NAME`. */
 export interface ModeCommand {
   /** One sentence for the API reference. */

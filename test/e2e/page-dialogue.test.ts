@@ -203,7 +203,7 @@ test('[D16] after being away I see families, the best of each, and how it differ
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('and spring'));
 });
 
-test('[D14] [T37] with notifications on, the desktop shows who wants what when nobody looks at the page', async () => {
+test('[D14] with notifications on, the desktop shows the reason when nobody looks at the page', async () => {
   const context = await pages.newContext();
   const page = await context.newPage();
   await page.addInitScript(() => {

@@ -20,10 +20,10 @@ test('[I11] an empty workspace says what this is, how to start, and nothing else
   const main = page.getByRole('main');
   await see(main.getByRole('heading', { name: 'Write and think with people and models, and see who did what.' }));
   expect(await main.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Threads\s+people and agents write to each other\s+Begin a thread$/i),
-    expect.stringMatching(/^Dialogues\s+a mind drafts until you accept an answer\s+Begin a dialogue$/i),
-    expect.stringMatching(/^Exchanges\s+minds think in a shared pool, .* you decide\s+Begin an exchange$/i),
-    expect.stringMatching(/^Looms\s+a text you and models write together, in branches\s+Begin a loom$/i),
+    expect.stringMatching(/^Threads\s+People and agents talk\s+Begin a thread$/i),
+    expect.stringMatching(/^Dialogues\s+A model drafts until you accept\s+Begin a dialogue$/i),
+    expect.stringMatching(/^Exchanges\s+Minds debate, you decide\s+Begin an exchange$/i),
+    expect.stringMatching(/^Looms\s+A text that branches\s+Begin a loom$/i),
   ]);
   await see(main.getByRole('button', { name: 'Show me with a sample' }));
   const navigation = page.getByRole('navigation');

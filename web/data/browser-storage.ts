@@ -57,6 +57,10 @@ export const browserStorage = {
     return now;
   },
 
+  /** Whether the first-run screen of an empty workspace was left, by its name. */
+  hasOpened: (workspace: string) => readItem<string>('opened') === workspace,
+  setOpened: (workspace: string) => writeItem('opened', workspace),
+
   /** Progress of the tour, while it is running. */
   tour: <Value>() => readItem<Value>('tour'),
   setTour: (tour: unknown) => writeItem('tour', tour),

@@ -1,6 +1,7 @@
 import { CheckCheck, Inbox as InboxIcon } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { formatNumber } from '../../src/core/text/format-number.ts';
+import { browserStorage } from '../data/browser-storage.ts';
 import { useStore } from '../data/store.ts';
 import { kindCounts, markAllRead, needs, threadRows, unreadCounts } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
@@ -24,15 +25,22 @@ const KindFilter = lazyWithRetry(async () => (await import('./kind-filter.tsx'))
 const MAX_CARDS = 12;
 
 interface InboxProps {
+  readonly me: string;
+  readonly workspace: string;
   /** Fills an empty workspace with a sample. */
   showSample(): void;
 }
 
 /** Home: what needs the person, what models do now, what was last worked on. */
-export function Inbox({ showSample }: InboxProps) {
+export function Inbox({ me, workspace, showSample }: InboxProps) {
+  const [isOpened, setOpened] = useState(() => browserStorage.hasOpened(workspace));
   const threads = useStore(threadRows);
   if (!threads) return <main aria-busy="true" />;
-  if (threads.size === 0) return <Welcome showSample={showSample} />;
+  const open = () => {
+    browserStorage.setOpened(workspace);
+    setOpened(true);
+  };
+  if (threads.size === 0 && !isOpened) return <Welcome me={me} showSample={showSample} onOpen={open} />;
   return <FilledInbox />;
 }
 

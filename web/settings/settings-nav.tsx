@@ -1,13 +1,15 @@
-import { Cpu, Info, Monitor, SlidersHorizontal, Smartphone, Users, Wallet } from 'lucide-react';
+import { Bot, Cpu, Info, Monitor, SlidersHorizontal, Smartphone, UserRound, Users, Wallet } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { useAddress } from '../shell/address.ts';
 import { Glyph } from '../ui/icon.tsx';
 import styles from './settings-nav.module.css';
 
 const SECTIONS = [
+  { id: 'profile', label: 'You', icon: UserRound },
   { id: 'models', label: 'Models', icon: Cpu },
   { id: 'defaults', label: 'Defaults', icon: SlidersHorizontal },
   { id: 'budget', label: 'Budget and usage', icon: Wallet },
+  { id: 'personas', label: 'Personas', icon: Bot },
   { id: 'tokens', label: 'People and tokens', icon: Users },
   { id: 'phone', label: 'Your phone', icon: Smartphone },
   { id: 'browser', label: 'This browser', icon: Monitor },

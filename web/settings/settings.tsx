@@ -3,7 +3,9 @@ import type { WireCredential } from '../../src/client/index.ts';
 import { AboutSection } from './about.tsx';
 import { BrowserSettings } from './browser.tsx';
 import { ModelsSections } from './models.tsx';
+import { PersonasSection } from './personas.tsx';
 import { PhoneSection } from './phone.tsx';
+import { ProfileSection } from './profile.tsx';
 import styles from './settings.module.css';
 import { SettingsNav } from './settings-nav.tsx';
 import { TokensSection } from './tokens.tsx';
@@ -17,7 +19,9 @@ export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys()
         <h1 className={styles.title}>Settings</h1>
         <SettingsNav scroller={main} />
         <div className={styles.sections}>
+          <ProfileSection me={me.participant} />
           <ModelsSections />
+          <PersonasSection />
           <TokensSection me={me} />
           <PhoneSection />
           <BrowserSettings onKeys={onKeys} />

@@ -63,6 +63,8 @@ export function useFrameActions(
     { name: 'Settings', act: () => navigate('/settings') },
     { name: 'Settings: tokens, to issue or revoke one', act: () => navigate('/settings#tokens') },
     { name: 'Settings: sign in on your phone', act: () => navigate('/settings#phone') },
+    { name: 'Settings: you, your name and picture', act: () => navigate('/settings#profile') },
+    { name: 'Settings: personas, to make or change one', act: () => navigate('/settings#personas') },
     { name: 'Settings: models', act: () => navigate('/settings#models') },
     { name: 'Add a model', act: () => navigate('/settings#add-model') },
     { name: 'Settings: which models are used', act: () => navigate('/settings#defaults') },

@@ -13,10 +13,11 @@ export function saveAs(blob: Blob, name: string): void {
 }
 
 /** Opens a file picker; resolves to no files if the person cancels. */
-export function pickFiles(): Promise<readonly File[]> {
+export function pickFiles({ accept = '', multiple = true } = {}): Promise<readonly File[]> {
   const input = document.createElement('input');
   input.type = 'file';
-  input.multiple = true;
+  input.multiple = multiple;
+  input.accept = accept;
   return new Promise((resolve) => {
     input.onchange = () => resolve([...(input.files ?? [])]);
     input.oncancel = () => resolve([]);

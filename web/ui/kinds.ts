@@ -7,6 +7,7 @@ export const KINDS = [
     one: 'thread',
     many: 'Threads',
     is: 'people and agents write to each other',
+    brief: 'People and agents talk',
     exported: 'what was said',
     message: { name: 'As a message', means: 'Posted at once, in your name.' },
   },
@@ -15,6 +16,7 @@ export const KINDS = [
     one: 'dialogue',
     many: 'Dialogues',
     is: 'a mind drafts until you accept an answer',
+    brief: 'A model drafts until you accept',
     exported: 'what was accepted',
     message: { name: 'As your next message', means: 'The mind answers it.' },
   },
@@ -23,6 +25,7 @@ export const KINDS = [
     one: 'exchange',
     many: 'Exchanges',
     is: 'minds think in a shared pool, an auditor sums up, you decide',
+    brief: 'Minds debate, you decide',
     exported: 'rounds and audits',
     message: { name: 'As a message from outside', means: 'Every mind sees it until the next audit.' },
   },
@@ -31,6 +34,7 @@ export const KINDS = [
     one: 'loom',
     many: 'Looms',
     is: 'a text you and models write together, in branches',
+    brief: 'A text that branches',
     exported: 'the text',
   },
 ] as const satisfies readonly KindWords[];
@@ -40,6 +44,8 @@ interface KindWords {
   readonly one: string;
   readonly many: string;
   readonly is: string;
+  /** The same in a few words. */
+  readonly brief: string;
   /** What an export of such a thread as Markdown has in it. */
   readonly exported: string;
   /** A text that is brought into such a thread as a message. */
@@ -55,7 +61,14 @@ export function kindWords(kind: string): KindWords {
   if (known) return known;
   const [conversation] = KINDS;
   const many = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
-  return { ...conversation, kind, one: kind, many, is: 'something this page does not know yet' };
+  return {
+    ...conversation,
+    kind,
+    one: kind,
+    many,
+    is: 'something this page does not know yet',
+    brief: 'Not known to this page yet',
+  };
 }
 
 /** The kinds that have a list: all that this page knows, then others that there are. */

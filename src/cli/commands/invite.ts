@@ -1,4 +1,5 @@
 import type { Client, NewEventBody, Persona } from '../../client/index.ts';
+import { personaProfile } from '../../core/threads/participants/persona.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
@@ -92,16 +93,6 @@ async function findPersona(workspace: Client, name: string): Promise<Persona> {
     `There is no persona "${oneLine(name)}". "heddle personas" lists them.`,
     EXIT.refused,
   );
-}
-
-/** What a persona says of an agent stands in the invitation, so that the thread keeps it (T38). */
-function personaProfile({ name, instructions, model }: Persona): object {
-  return {
-    kind: 'agent',
-    nickname: name,
-    ...(instructions !== undefined && { instructions }),
-    ...(model !== undefined && { client: 'model', model }),
-  };
 }
 
 function profileOf({ role, spec, every, instructionsFile, ...plain }: Omit<InviteOptions, 'persona'>): object {

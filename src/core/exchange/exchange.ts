@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Decision, Job } from '../decider.ts';
 import type { Json } from '../events/event.ts';
-import type { Mode, ModeContext } from '../mode.ts';
+import type { Mode, ModeContext, ThreadMind } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { checkNotHuman } from '../runs/writer.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
-import type { ThreadMind } from '../threads/view/schema.ts';
 import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
 import { exchangeEvents } from './events.ts';

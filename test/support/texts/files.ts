@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
 /** A real PNG of one colour. */
@@ -6,6 +7,17 @@ export function pngOf(width: number, height: number, [red, green, blue]: readonl
     Buffer.from([0]),
     Buffer.from(Array.from({ length: width }, () => [red, green, blue] as number[]).flat()),
   ]);
+  return pngFrom(width, height, Buffer.concat(Array.from({ length: height }, () => row)));
+}
+
+/** A real PNG of noise, which is as large as a photo: three bytes for each pixel. */
+export function noisyPng(width: number, height: number): Buffer {
+  const rows = randomBytes((1 + 3 * width) * height);
+  for (let row = 0; row < height; row++) rows[row * (1 + 3 * width)] = 0;
+  return pngFrom(width, height, rows);
+}
+
+function pngFrom(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -13,7 +25,7 @@ export function pngOf(width: number, height: number, [red, green, blue]: readonl
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     pngChunk('IHDR', header),
-    pngChunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
+    pngChunk('IDAT', deflateSync(rows)),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }

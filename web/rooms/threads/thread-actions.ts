@@ -1,5 +1,7 @@
 import type { WireThreadState } from '../../../src/client/index.ts';
+import { personaProfile } from '../../../src/core/threads/participants/persona.ts';
 import type { Control } from '../../../src/core/threads/schema.ts';
+import { usePersonas } from '../../data/personas.ts';
 import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import type { OpenThread } from './data/thread.ts';
@@ -20,6 +22,7 @@ export function useThreadActions(
   post: (controls: readonly Control[]) => void,
 ): void {
   const presence = useStore(thread.presence);
+  const personas = usePersonas();
   const { members, others } = state ? splitParticipants(state, presence, thread.me) : { members: [], others: [] };
   const auditor = state && findAuditor(state);
   const when = state !== undefined;
@@ -34,6 +37,11 @@ export function useThreadActions(
     opens('Open a side channel', { kind: 'side' }),
     opens('Close the side channel', { kind: 'close-side' }, state?.side?.closed === false),
     { name: 'Audit now', act: () => post([{ prod: [auditor?.id ?? ''] }]), when: auditor !== undefined },
+    ...personas.map((persona) =>
+      searchOnlyAction(`Invite ${persona.name}`, () =>
+        post([{ invite: { participant_id: persona.id, profile: personaProfile(persona) } }]),
+      ),
+    ),
     ...(state ? settingActions(state) : []).map(({ title, controls }) => searchOnlyAction(title, () => post(controls))),
   ]);
   useActions(

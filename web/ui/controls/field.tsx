@@ -12,9 +12,9 @@ interface FieldProps {
 }
 
 /** A line of text with its label; an error replaces the hint. */
-export function TextField({ label, hint, error, ...rest }: FieldProps & ComponentProps<'input'>) {
+export function TextField({ label, isLabelHidden, hint, error, ...rest }: FieldProps & ComponentProps<'input'>) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labelled label={label} isLabelHidden={isLabelHidden} hint={hint} error={error}>
       <Base.Control {...rest} className={styles.input} />
     </Labelled>
   );

@@ -1,20 +1,22 @@
-import { UserRound } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { WireAgent, WireModel, WireThreadState } from '../../../../src/client/index.ts';
+import { personaProfile } from '../../../../src/core/threads/participants/persona.ts';
 import type { Profile } from '../../../../src/core/threads/schema.ts';
+import { usePersonas } from '../../../data/personas.ts';
 import { client } from '../../../data/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../../ui/controls/field.tsx';
-import { type RadioCard, RadioCards } from '../../../ui/controls/radio-cards.tsx';
+import { RadioCards } from '../../../ui/controls/radio-cards.tsx';
 import { Switch } from '../../../ui/controls/switch.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { handleSubmit } from '../../../ui/handle-submit.ts';
-import { Glyph } from '../../../ui/icon.tsx';
-import { Avatar } from '../../../ui/people/avatar.tsx';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import { PersonaEditor } from '../../persona-editor.tsx';
 import type { OpenThread } from '../data/thread.ts';
 import styles from './dialogs.module.css';
+import { BY_ID, describeChoices } from './invite-choices.tsx';
 import { MAX_INSTRUCTIONS } from './limits.ts';
 import { uniqueId } from './unique-id.ts';
 
@@ -25,9 +27,8 @@ interface InviteDialogProps {
 }
 
 const FORM = 'invite';
-const BY_ID = 'id';
 
-/** Invites a model, a command-line agent, or anyone by id, with instructions and whether they draft first. */
+/** Invites a persona, a model, a command-line agent, or anyone by id, with instructions and whether they draft first. */
 export function InviteDialog({ thread, state, onClose }: InviteDialogProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [models, setModels] = useState<readonly WireModel[]>([]);
@@ -38,17 +39,21 @@ export function InviteDialog({ thread, state, onClose }: InviteDialogProps) {
     void attempt(() => client.models.list()).then((response) => response && setModels(response.models));
     void attempt(() => client.agents()).then((response) => response && setAgents(response.agents));
   }, [attempt]);
+  const personas = usePersonas();
+  const [isMaking, setMaking] = useState(false);
   const isById = chosen === BY_ID;
+  const persona = personas.find(({ id }) => chosen === `persona ${id}`);
 
   async function invite(data: FormData): Promise<void> {
     if (chosen === undefined) return;
     const [kind, name] = splitChoice(chosen);
     const byId = readField(data, 'id');
     if (isById && byId === '') return;
-    const participant_id = isById ? byId : uniqueId(name, new Set(state.participants.map(({ id }) => id)));
+    const taken = new Set(state.participants.map(({ id }) => id));
+    const participant_id = persona?.id ?? (isById ? byId : uniqueId(name, taken));
     const runner: Profile = kind === 'model' ? { client: 'model', model: name } : { client: name };
     const profile: Profile = {
-      ...(isById ? readProfile(data) : { kind: 'agent', ...runner }),
+      ...(persona ? personaProfile(persona) : isById ? readProfile(data) : { kind: 'agent', ...runner }),
       ...(isDrafting && { posting: 'draft' }),
       ...(readField(data, 'instructions') !== '' && { instructions: readField(data, 'instructions') }),
     };
@@ -56,6 +61,8 @@ export function InviteDialog({ thread, state, onClose }: InviteDialogProps) {
     if (await attempt(() => thread.remote.post({ type: 'control', content }))) onClose();
   }
 
+  if (isMaking)
+    return <PersonaEditor onAdded={({ id }) => setChosen(`persona ${id}`)} onClose={() => setMaking(false)} />;
   return (
     <Dialog
       title="Invite"
@@ -77,21 +84,30 @@ export function InviteDialog({ thread, state, onClose }: InviteDialogProps) {
           <RadioCards
             label="Whom to invite"
             value={chosen}
-            options={[...describeChoices(models, agents)]}
+            options={describeChoices({ personas, models, agents, state })}
             onChange={setChosen}
           />
           {isById && <ProfileFields />}
+          <p>
+            <Button kind="quiet" icon={Plus} onClick={() => setMaking(true)}>
+              New persona…
+            </Button>
+          </p>
         </section>
         <section aria-label="How it works here">
-          <TextArea
-            name="instructions"
-            label="Instructions"
-            hint="Everyone in the thread can read them."
-            rows={3}
-            dir="auto"
-            maxLength={MAX_INSTRUCTIONS}
-            placeholder="How it should work here (optional)"
-          />
+          {persona ? (
+            <PersonaInstructions text={persona.instructions} />
+          ) : (
+            <TextArea
+              name="instructions"
+              label="Instructions"
+              hint="Everyone in the thread can read them."
+              rows={3}
+              dir="auto"
+              maxLength={MAX_INSTRUCTIONS}
+              placeholder="How it should work here (optional)"
+            />
+          )}
           <Switch
             label="Approve before posting"
             hint="It drafts, you post."
@@ -102,6 +118,18 @@ export function InviteDialog({ thread, state, onClose }: InviteDialogProps) {
         <RefusalMessage reason={refusal} />
       </form>
     </Dialog>
+  );
+}
+
+/** A persona brings its own; they are changed where personas are. */
+function PersonaInstructions({ text = 'None.' }: { readonly text?: string | undefined }) {
+  return (
+    <div>
+      <h3>Instructions</h3>
+      <p className={styles.instructions} dir="auto">
+        {escapeBidi(text)}
+      </p>
+    </div>
   );
 }
 
@@ -123,42 +151,9 @@ function ProfileFields() {
   );
 }
 
-function describeChoices(models: readonly WireModel[], agents: readonly WireAgent[]): readonly RadioCard<string>[] {
-  return [
-    ...models.map((model) => ({
-      value: `model ${model.name}`,
-      label: escapeBidi(model.name),
-      hint: describeModel(model),
-      face: <Avatar id={model.name} kind="model" />,
-      disabled: model.state.code !== 'ready',
-    })),
-    ...agents.map(({ name, adapter, here, sandbox }) => ({
-      value: `client ${name}`,
-      label: escapeBidi(name),
-      hint: here
-        ? `A program on this machine (${adapter}). ${sandbox.sentence}`
-        : 'Its program is not on this machine.',
-      face: <Avatar id={name} kind="client" />,
-      disabled: !here,
-    })),
-    {
-      value: BY_ID,
-      label: 'Someone else, by ID',
-      hint: 'A person, or an agent that connects by itself.',
-      face: <Glyph icon={UserRound} size={24} />,
-    },
-  ];
-}
-
 function splitChoice(chosen: string): readonly [string, string] {
   const at = chosen.indexOf(' ');
   return at < 0 ? [chosen, ''] : [chosen.slice(0, at), chosen.slice(at + 1)];
-}
-
-function describeModel({ name, model, provider, capabilities, state }: WireModel): string {
-  if (state.code !== 'ready') return escapeBidi(state.sentence);
-  const description = capabilities?.label === 'small' ? 'small, built in: it only tells stories' : (model ?? provider);
-  return description === name ? provider : escapeBidi(description);
 }
 
 function readField(data: FormData, name: string): string {
