@@ -147,14 +147,12 @@ test('[T38] a persona made in the invite dialog answers in another thread with i
   await see(page.getByRole('complementary').getByText('Iris', { exact: true }));
 
   // In another thread, from the palette.
-  const personas = page.waitForResponse(/\/api\/personas$/);
   await page.goto(`${pages.server.url}/threads/${second.id}`);
   await see(page.getByLabel('Your message'));
-  await (await personas).finished();
   await page.keyboard.press('Control+k');
+  await see(page.getByRole('dialog', { name: 'Search or run a command' }));
   await page.keyboard.type('invite iris');
-  await see(page.locator('[role=option][aria-selected=true]').getByText('Invite Iris'));
-  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: /^Invite Iris/ }).click();
   await write(page, '@Iris what grows in June?');
   const answer = row(page, 'Basil, under glass.');
   await see(answer.getByText('Iris', { exact: true }));

@@ -4,7 +4,7 @@ import { draft, says, wants } from './page-dialogue-support.ts';
 import { asksAgain, letter, wants as poolWants, round, thinks } from './page-exchange-support.ts';
 import { branch, reads } from './page-loom-support.ts';
 import { giveModels } from './page-models-support.ts';
-import { gone, row, see, setUpPages } from './page-support.ts';
+import { gone, row, see, setUpPages, shortcut } from './page-support.ts';
 
 /* Nothing here uses a pointer: each flow from its beginning to its end by keys alone. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -60,7 +60,8 @@ function focus(): [name: string, isSeen: boolean] {
 test('[I11] [I12] a thread: begun, somebody invited and mentioned, a draft edited, left by Esc, and posted', async () => {
   const page = await pages.open();
   const { keyboard } = page;
-  await keyboard.press('n');
+  await see(page.getByLabel('Your name'));
+  await shortcut(page, 'n');
   await keyboard.type('Garden');
   await keyboard.press('Enter');
   await see(page.getByRole('heading', { name: 'Garden', level: 1 }));

@@ -60,7 +60,7 @@ const CALLED: Readonly<Record<string, string>> = {
   'Import a loom or a text': 'Import a loom or a text from a file',
   // The settings.
   'Issue a token': 'Settings: tokens, to issue or revoke one',
-  Save: 'Settings: budget, to change it',
+  Save: 'Settings: budget and currency, to change them',
 };
 
 /** The bar of a dialogue, and the menu in its head. */
@@ -271,7 +271,11 @@ test('[I11] every button in the head and the panel of each room, at home and in 
   await see(token);
   const created = (await human.credentials.list()).credentials.find(({ participant }) => participant === 'gamma');
   const revoke = `Revoke the token of gamma, ${created?.created.slice(0, 16).replace('T', ' ')}`;
-  await allInPalette(page, 'the settings', 'main', { Revoke: revoke, Copy: 'Copy the link to here' });
+  await allInPalette(page, 'the settings', 'main', {
+    Revoke: revoke,
+    Copy: 'Copy the link to here',
+    'USD · US Dollar': 'Settings: budget and currency, to change them',
+  });
   expect(absent, 'buttons that the palette does not have').toEqual([]);
 });
 

@@ -17,10 +17,11 @@ import { NeedCard } from './need-card.tsx';
 import type { InboxNeed } from './needs.ts';
 import { RecentThreads } from './recent.tsx';
 import { StartButtons } from './start-buttons.tsx';
-import { Welcome } from './welcome.tsx';
 import { WorkingNow } from './working.tsx';
 
 const KindFilter = lazyWithRetry(async () => (await import('./kind-filter.tsx')).KindFilter);
+/** Only an empty workspace needs it. */
+const Welcome = lazyWithRetry(async () => (await import('./welcome.tsx')).Welcome);
 
 const MAX_CARDS = 12;
 
@@ -40,7 +41,12 @@ export function Inbox({ me, workspace, showSample }: InboxProps) {
     browserStorage.setOpened(workspace);
     setOpened(true);
   };
-  if (threads.size === 0 && !isOpened) return <Welcome me={me} showSample={showSample} onOpen={open} />;
+  if (threads.size === 0 && !isOpened)
+    return (
+      <Suspense fallback={<main aria-busy="true" />}>
+        <Welcome me={me} showSample={showSample} onOpen={open} />
+      </Suspense>
+    );
   return <FilledInbox />;
 }
 

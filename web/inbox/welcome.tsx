@@ -1,5 +1,5 @@
 import { Plus, Sparkles } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useOwnName } from '../profile/own-name.ts';
 import { PictureButtons } from '../profile/picture-buttons.tsx';
 import { Button, ButtonLink } from '../ui/controls/button.tsx';
@@ -69,6 +69,7 @@ export function Welcome({ me, showSample, onOpen }: WelcomeProps) {
                 name="name"
                 value={own.name}
                 onChange={({ target }) => own.setName(target.value)}
+                onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
                 placeholder="Your name (optional)"
                 error={refusal}
                 dir="auto"
@@ -105,10 +106,10 @@ export function Welcome({ me, showSample, onOpen }: WelcomeProps) {
   );
 }
 
-/** So that a name can be typed at once, and Enter goes on. A phone would cover half of the page with its keyboard. */
+/** So that a name can be typed at once, and Enter goes on; Esc gives the letters back to the shortcuts. A phone would cover half of the page with its keyboard. */
 function useFocusedField() {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const hasFocus = document.activeElement !== document.body;
     if (!hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
   }, []);

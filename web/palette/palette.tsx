@@ -6,7 +6,7 @@ import { formatNumber } from '../../src/core/text/format-number.ts';
 import { useStore } from '../data/store.ts';
 import { sortThreads } from '../data/thread-order.ts';
 import { threadRows } from '../data/workspace.ts';
-import { currentActionGroups } from '../shell/actions.ts';
+import { actionChanges, currentActionGroups } from '../shell/actions.ts';
 import { navigate } from '../shell/address.ts';
 import { Announcer } from '../ui/announcer.tsx';
 import { IconButton } from '../ui/controls/button.tsx';
@@ -44,8 +44,9 @@ export function Palette(props: PaletteProps) {
   const { here, initialKind, isHere = false, initialText = '', isEntered = false, onClose, onNew } = props;
   const threads = useStore(threadRows);
   const [text, setText] = useState(initialText);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a room may open behind the palette, and is then found by what is typed
-  const groups = useMemo(currentActionGroups, [threads === undefined, text]);
+  const changes = useStore(actionChanges);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a room may open behind the palette, or know more to do
+  const groups = useMemo(currentActionGroups, [threads === undefined, text, changes]);
   const [chips, setChips] = useState<readonly SearchFilter[]>(isHere ? [{ name: 'in', value: 'here' }] : []);
   const [requestedIndex, setRequestedIndex] = useState(0);
   const [kind, setKind] = useState(initialKind);

@@ -1,6 +1,7 @@
 import { Image as ImageIcon } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../data/session.ts';
+import { useActions } from '../shell/actions.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { pickFiles } from '../ui/files.ts';
 import { usePerson } from '../ui/people/people.ts';
@@ -26,10 +27,15 @@ export function PictureButtons({ me }: { readonly me: string }) {
     void attempt(() => client.setProfile({ picture: null }));
   }
 
+  const chooseLabel = picture ? 'Change the picture' : 'Add a picture';
+  useActions('You', [
+    { name: chooseLabel, act: () => void choose() },
+    { name: 'Remove the picture', act: remove, when: picture !== undefined },
+  ]);
   return (
     <>
       <Button kind="quiet" icon={ImageIcon} disabled={busy} onClick={() => void choose()}>
-        {picture ? 'Change the picture' : 'Add a picture'}
+        {chooseLabel}
       </Button>
       {picture && (
         <Button kind="quiet" disabled={busy} onClick={remove}>

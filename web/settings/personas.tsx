@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Persona } from '../../src/client/index.ts';
 import { addPersona, removePersona, usePersonas } from '../data/personas.ts';
 import { describePersona, PersonaEditor } from '../rooms/persona-editor.tsx';
+import { useActions } from '../shell/actions.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { showToast } from '../ui/floating/toast.tsx';
 import { Avatar } from '../ui/people/avatar.tsx';
@@ -20,6 +21,8 @@ export function PersonasSection() {
   const personas = usePersonas();
   const [open, setOpen] = useState<OpenPersona>();
   const { attempt, busy, refusal } = useAttempt();
+
+  useActions('Settings', [{ name: 'New persona', act: () => setOpen('new') }]);
 
   async function remove(persona: Persona): Promise<void> {
     if (!(await attempt(() => removePersona(persona.id)))) return;

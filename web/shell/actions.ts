@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { browserStorage } from '../data/browser-storage.ts';
+import { createStore } from '../data/store.ts';
 import { handleAsText, switchToShortcuts } from './letter-keys.ts';
 
 /**
@@ -34,6 +35,8 @@ const LAST_GROUPS: readonly string[] = [THIS_PAGE, EVERYWHERE];
 /** What is over the page hears its own keys. */
 const MODAL = 'dialog[open], [data-modal], [role=dialog][data-open], [role=menu][data-open], [role=listbox][data-open]';
 const activeGroups = new Set<{ readonly current: ActionGroup }>();
+/** Counts changes of what there is to do, for a palette that is open meanwhile. */
+export const actionChanges = createStore(0);
 
 /** Registers actions while this part of the page is shown. */
 export function useActions(label: string, actions: readonly Action[]): void {
@@ -44,6 +47,9 @@ export function useActions(label: string, actions: readonly Action[]): void {
     activeGroups.add(group);
     return () => void activeGroups.delete(group);
   }, []);
+  const count = actions.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: actions of their own come and go in numbers
+  useEffect(() => actionChanges.set((changes) => changes + 1), [count]);
 }
 
 /** The same as a component, for a part that is only sometimes shown. */

@@ -68,7 +68,7 @@ export function useFrameActions(
     { name: 'Settings: models', act: () => navigate('/settings#models') },
     { name: 'Add a model', act: () => navigate('/settings#add-model') },
     { name: 'Settings: which models are used', act: () => navigate('/settings#defaults') },
-    { name: 'Settings: budget, to change it', act: () => navigate('/settings#budget') },
+    { name: 'Settings: budget and currency, to change them', act: () => navigate('/settings#budget') },
     { name: 'Settings: this browser', act: () => navigate('/settings#browser') },
     {
       name: 'Turn on desktop notifications',

@@ -172,6 +172,7 @@ test('[I4] [C4] every route answers with its declared status and shape', async (
     },
     'POST /api/models/:model/test': { path: '/api/models/small/test', body: { n: 1, max_tokens: 1 } },
     'POST /api/budgets/workspace': { body: { tokens: 5 } },
+    'POST /api/currency': { body: { currency: 'EUR' } },
     'POST /api/models': { body: { name: 'chat', entry: { provider: 'openai-chat', model: 'm' } } },
     'POST /api/models/:model': { path: '/api/models/other', body: { set: { model: 'small' } } },
     'POST /api/model-servers': {

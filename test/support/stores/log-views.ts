@@ -84,7 +84,7 @@ function withoutCount({ messages: _, ...view }: ReturnType<typeof viewThread>) {
 }
 
 /** People are looked up for the whole workspace, and no list of threads shows those of one (T37). */
-function withoutFaces({ faces: _, ...summary }: ReturnType<typeof workspace.summary>) {
+function withoutFaces({ faces: _, cast: _cast, ...summary }: ReturnType<typeof workspace.summary>) {
   return summary;
 }
 

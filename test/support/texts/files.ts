@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 /** A real PNG of one colour. */
 export function pngOf(width: number, height: number, [red, green, blue]: readonly number[] = [180, 80, 40]): Buffer {
@@ -37,15 +37,6 @@ function pngChunk(name: string, data: Buffer): Buffer {
   body.copy(chunk, 4);
   chunk.writeUInt32BE(crc32(body), 4 + body.length);
   return chunk;
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
 
 export const SVG_WITH_SCRIPT =
