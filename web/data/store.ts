@@ -51,6 +51,15 @@ export function useStore<Value>(store: Pick<Store<Value>, 'get' | 'watch'>): Val
   return useSyncExternalStore(store.watch, store.get, store.get);
 }
 
+/** A part of a value: only a change of that part draws anew. The part is a primitive, or an object that stays the same. */
+export function useSelected<Value, Part>(
+  store: Pick<Store<Value>, 'get' | 'watch'>,
+  select: (value: Value) => Part,
+): Part {
+  const get = () => select(store.get());
+  return useSyncExternalStore(store.watch, get, get);
+}
+
 /** Runs `work` once more if it was called while running: the last call is always served, and two never run at once. */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -20,8 +20,17 @@ export interface LivePart {
   readonly mind: string;
   readonly call?: SpokenCall;
   /** Present while the mind writes. */
-  readonly writing?: { readonly texts: readonly string[]; readonly since: number; readonly isCut: boolean };
+  readonly writing?: LiveThoughts;
 }
+
+interface LiveThoughts {
+  readonly texts: readonly string[];
+  readonly since: number;
+  readonly isCut: boolean;
+}
+
+/** What was read of a text is read once, and stays the same until the text grows. */
+const thoughtsOfText = new WeakMap<GrowingText, LiveThoughts>();
 
 export function spokenCallOf({ type, from, id, content }: WireEvent): SpokenCall | undefined {
   if (type !== 'mind.spoke') return undefined;
@@ -42,8 +51,16 @@ export function liveParts(
   return everyone.flatMap((mind): LivePart[] => {
     const [call, text] = [calls.get(mind), writing.get(mind)];
     if (call) return [{ mind, call }];
-    return text ? [{ mind, writing: { texts: thoughtsIn(text.text), since: text.since, isCut: text.start > 0 } }] : [];
+    return text ? [{ mind, writing: readThoughts(text) }] : [];
   });
+}
+
+function readThoughts(text: GrowingText): LiveThoughts {
+  const known = thoughtsOfText.get(text);
+  if (known) return known;
+  const thoughts = { texts: thoughtsIn(text.text), since: text.since, isCut: text.start > 0 };
+  thoughtsOfText.set(text, thoughts);
+  return thoughts;
 }
 
 /** A mind that answers in prose has one thought. */

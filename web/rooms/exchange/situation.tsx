@@ -2,7 +2,7 @@ import { FileText, Play, SkipForward } from 'lucide-react';
 import { useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { isWaiting } from '../../../src/core/runs/wait.ts';
-import { useStore } from '../../data/store.ts';
+import { useSelected } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate } from '../../shell/address.ts';
 import { hueOf } from '../../ui/people/hue.ts';
@@ -54,7 +54,7 @@ function whoWaits({ run, auditing }: ExchangeStatus): string {
 
 /** An audit that was asked for, until its first words come. */
 function AuditLine({ exchange, status }: SituationProps) {
-  const isSeen = useStore(exchange.liveTexts).some(({ purpose }) => purpose === 'auditor');
+  const isSeen = useSelected(exchange.liveTexts, (texts) => texts.some(({ purpose }) => purpose === 'auditor'));
   const [since] = useState(Date.now);
   const { auditing } = status;
   if (!auditing || isSeen) return null;

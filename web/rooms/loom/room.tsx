@@ -81,8 +81,6 @@ function LoadedRoom({ loom, at, onLive }: LoadedRoomProps) {
 function LoomLayout({ loom, actions, at }: { loom: OpenLoom; actions: LoomActions; at: string | undefined }) {
   const announcement = useAnnouncement(loom);
   const view = useStore(loom.view);
-  useLoomActions(loom, actions);
-  usePanelActions(loom, actions);
   const visit = useStore(visitCount);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address that names a node leads to it, each time
   useEffect(() => {
@@ -90,6 +88,7 @@ function LoomLayout({ loom, actions, at }: { loom: OpenLoom; actions: LoomAction
   }, [at, loom, visit]);
   return (
     <People value={useLoomPeople(loom)}>
+      <LoomKeys loom={loom} actions={actions} />
       <main className={`room ${styles.room}`} aria-label="Loom" {...dropTarget(loom)}>
         <LoomHeader loom={loom} actions={actions} />
         <TextField
@@ -122,6 +121,13 @@ function Overlay({ loom, actions }: { loom: OpenLoom; actions: LoomActions }) {
     default:
       return null;
   }
+}
+
+/** A part of its own: what can be done changes with each word that a model writes, and the room does not. */
+function LoomKeys({ loom, actions }: { loom: OpenLoom; actions: LoomActions }): null {
+  useLoomActions(loom, actions);
+  usePanelActions(loom, actions);
+  return null;
 }
 
 /** The keys of the text, and numbers for the shelf where no text is written. */

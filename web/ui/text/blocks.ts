@@ -38,13 +38,36 @@ const MATH = /^ {0,3}(\$\$|\\\[)(.*)/s;
 const TABLE_RULE = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
 
 export function parseBlocks(text: string, depth = 0): readonly Block[] {
+  return parse(text, depth).blocks;
+}
+
+/**
+ * Of a text that grows: the length of what no later word can change. It ends before the last block that stands apart
+ * and whose first line is whole.
+ */
+export function settledLength(text: string): number {
+  const { lines, starts, hasOpenMath } = parse(text, 0);
+  if (hasOpenMath) return 0;
+  const end = starts.findLast((start) => start + 1 < lines.length && lines[start - 1]?.trim() === '');
+  let breaks = 0;
+  for (const { 0: lineBreak, index } of text.matchAll(/\r\n?|\n/g))
+    if (++breaks === end) return index + lineBreak.length;
+  return 0;
+}
+
+function parse(text: string, depth: number) {
   const sourceLines = text.split(/\r\n?|\n/);
   const lines = sourceLines.map((line) => line.replaceAll('\t', '    '));
   const blocks: Block[] = [];
   let at = 0;
+  /** The lines with which blocks begin. */
+  const starts: number[] = [];
+  /** Lines that are still to come may make maths of what is a paragraph now. */
+  let hasOpenMath = false;
 
   while (at < lines.length) {
     const line = lines[at] as string;
+    if (line.trim() !== '') starts.push(at);
     if (line.trim() === '') at++;
     else if (FENCE.test(line)) parseFence(line);
     else if (HEADING.test(line)) parseHeading(line);
@@ -54,7 +77,7 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
     else if (startsTable(at)) parseTable();
     else if (!(MATH.test(line) && parseMath(line))) parseParagraph();
   }
-  return blocks;
+  return { blocks, lines, starts, hasOpenMath };
 
   function parseFence(first: string): void {
     const [, marker = '', language = ''] = FENCE.exec(first) ?? [];
@@ -82,6 +105,7 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
       at = end + 1;
       return true;
     }
+    hasOpenMath ||= at + MAX_MATH_LINES > lines.length;
     return false;
   }
 

@@ -8,10 +8,12 @@ interface CodeBlockProps {
   /** As written after the fence: "css", "typescript". */
   readonly language: string;
   readonly text: string;
+  /** More lines will follow: it gets its colours when it is whole, not with every word. */
+  readonly isGrowing?: boolean;
 }
 
 /** Code with its language and Copy. Its colours come when they are ready; the text stays where it is. */
-export function CodeBlock({ language, text }: CodeBlockProps) {
+export function CodeBlock({ language, text, isGrowing = false }: CodeBlockProps) {
   return (
     <div className={styles.code}>
       <header className={styles.head}>
@@ -21,19 +23,19 @@ export function CodeBlock({ language, text }: CodeBlockProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={styles.text} tabIndex={0}>
         <code dir="auto">
-          <CodeText language={language} text={text} />
+          <CodeText language={language} text={text} isGrowing={isGrowing} />
         </code>
       </pre>
     </div>
   );
 }
 
-function CodeText({ language, text }: CodeBlockProps) {
+function CodeText({ language, text, isGrowing }: CodeBlockProps) {
   const [lines, setLines] = useState<CodeLines>();
   useEffect(() => {
     let isCurrent = true;
     setLines(undefined);
-    if (language)
+    if (language && !isGrowing)
       void import('./highlighter.ts')
         .then(({ highlightBeside }) => highlightBeside(text, language))
         .then((found) => isCurrent && setLines(found))
@@ -41,7 +43,7 @@ function CodeText({ language, text }: CodeBlockProps) {
     return () => {
       isCurrent = false;
     };
-  }, [language, text]);
+  }, [language, text, isGrowing]);
   if (!lines) return escapeBidi(text);
   return lines.map((line, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines never move

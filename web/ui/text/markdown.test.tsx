@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { growthOf } from '../../../test/support/growth.ts';
 import { parseBlocks } from './blocks.ts';
 import { escapeBidi } from './escape-bidi.ts';
 import { firstLine } from './first-line.ts';
@@ -218,4 +219,20 @@ test.each([
   const start = performance.now();
   parseBlocks(text);
   expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test('[I20] a text of 1 MB is drawn in time that grows with its length and no faster', () => {
+  const part = [
+    '## A heading',
+    'Words with *emphasis*, `code`, a [link](https://example.org) and $x^2$.',
+    '- one\n- [x] two\n  - three',
+    '| a | b |\n|---|---|\n| 1 | 2 |',
+    '```ts\nconst answer = 42;\n```',
+    '> quoted\n> more',
+  ].join('\n\n');
+  const draw = (size: number) => {
+    const text = `${part}\n\n`.repeat(Math.ceil(size / part.length));
+    return () => void renderToStaticMarkup(<Markdown text={text} />);
+  };
+  expect(growthOf(draw, 65_536)).toBeLessThan(1.4);
 });

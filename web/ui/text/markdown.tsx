@@ -1,10 +1,11 @@
-import { createElement, Fragment, memo, type ReactNode } from 'react';
+import { createElement, Fragment, memo, type ReactNode, useState } from 'react';
 import { useStore } from '../../data/store.ts';
 import { type Alignment, type Block, type ListItem, parseBlocks, type TableRow } from './blocks.ts';
 import { CodeBlock } from './code-block.tsx';
 import { escapeBidi } from './escape-bidi.ts';
 import { plainText } from './first-line.ts';
 import { showsFormatted } from './formatting.ts';
+import { createSplitter } from './growing-text.ts';
 import type { Inline, InlineMark } from './inline.ts';
 import { TexMath } from './tex-math.tsx';
 import './markdown.css';
@@ -17,10 +18,13 @@ type RenderText = (text: string) => ReactNode;
 interface MarkdownProps {
   readonly text: string;
   readonly renderText?: RenderText;
+  /** More words will follow: only the block at the end is read again for each of them. */
+  readonly isGrowing?: boolean;
 }
 
 /** A text rendered from Markdown: only the elements created below can appear, whatever the text says. */
-export const Markdown = memo(function Markdown({ text, renderText = escapeBidi }: MarkdownProps) {
+export const Markdown = memo(function Markdown({ text, renderText = escapeBidi, isGrowing = false }: MarkdownProps) {
+  const [split] = useState(createSplitter);
   if (!useStore(showsFormatted)) {
     return (
       <div className="prose">
@@ -30,10 +34,27 @@ export const Markdown = memo(function Markdown({ text, renderText = escapeBidi }
       </div>
     );
   }
-  return <div className="prose">{createRenderer(renderText).blocks(parseBlocks(text))}</div>;
+  const parts = isGrowing ? split(text) : [text];
+  return (
+    <div className="prose">
+      {parts.map((part, at) => (
+        <Blocks
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are only added
+          key={at}
+          text={part}
+          renderText={renderText}
+          isGrowing={isGrowing && at === parts.length - 1}
+        />
+      ))}
+    </div>
+  );
 });
 
-function createRenderer(renderText: RenderText) {
+const Blocks = memo(function Blocks({ text, renderText, isGrowing }: Required<MarkdownProps>) {
+  return createRenderer(renderText, isGrowing).blocks(parseBlocks(text));
+});
+
+function createRenderer(renderText: RenderText, isGrowing = false) {
   const blocks = (nodes: readonly Block[]) => nodes.map(renderBlock);
   const inlines = (nodes: readonly Inline[]) => nodes.map(renderInline);
   // What is in a link is not a link again.
@@ -51,7 +72,7 @@ function createRenderer(renderText: RenderText) {
       case 'heading':
         return createElement(`h${Math.min(6, node.level + 3)}`, { key, dir: 'auto' }, inlines(node.children));
       case 'code':
-        return <CodeBlock key={key} language={node.language} text={node.text} />;
+        return <CodeBlock key={key} language={node.language} text={node.text} isGrowing={isGrowing} />;
       case 'math':
         return <TexMath key={key} text={node.text} display={true} />;
       case 'quote':

@@ -16,7 +16,7 @@ interface StreamingTextProps {
 export function StreamingText({ text, hue, isCut = false, renderText }: StreamingTextProps) {
   return (
     <div className={styles.streaming} data-hue={hue} aria-live="off">
-      <Markdown text={isCut ? `… ${text}` : text} {...(renderText && { renderText })} />
+      <Markdown text={isCut ? `… ${text}` : text} isGrowing {...(renderText && { renderText })} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { clock } from '../../../ui/time.tsx';
 import { showPanel } from '../../panel-state.ts';
 import type { LiveDialogue } from '../live-dialogue.ts';
 import styles from './sheet.module.css';
+import { type TurnData, useLiveDraft } from './turn-data.ts';
 
 /** What the run has done and used, and how much is left. */
 export function UsageLine({ status: { run, late } }: { readonly status: DialogueStatus }) {
@@ -47,12 +48,12 @@ function describeRest(spent: { readonly money: number; readonly iterations: numb
 interface ThoughtsFoldProps {
   readonly dialogue: LiveDialogue;
   readonly count: number;
-  /** Thoughts that are being written. */
-  readonly live: readonly string[];
+  readonly data: TurnData;
 }
 
 /** How many thoughts there are, and the newest one; all of them are in the panel. */
-export function ThoughtsFold({ dialogue, count, live }: ThoughtsFoldProps) {
+export function ThoughtsFold({ dialogue, count, data }: ThoughtsFoldProps) {
+  const live = useLiveDraft(dialogue, data)?.thoughts ?? [];
   const stored = useStore(dialogue.newestThought);
   const newest = live.at(-1) ?? stored;
   const total = count + live.length;

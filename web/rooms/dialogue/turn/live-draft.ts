@@ -10,16 +10,27 @@ export interface LiveDraft extends PartialOutput {
   readonly isCut: boolean;
 }
 
+/** What was read of a text is read once, though several parts of the page show some of it. */
+const outputs = new WeakMap<GrowingText, PartialOutput>();
+
 /** A shorter beginning may still become "+1" or a word in capitals, which are signals and not drafts. */
 const MIN_DRAFT_CHARS = 20;
 
 export function readLiveDraft(texts: readonly GrowingText[], mind: string, hasReply: boolean): LiveDraft | undefined {
   const live = texts.find(({ from, purpose }) => from === mind && purpose === 'mind');
   if (!live) return undefined;
-  const { text, start, since } = live;
-  const { thoughts, draft } = start === 0 ? readPartialOutput(text) : readFromMiddle(text);
+  const { start, since } = live;
+  const { thoughts, draft } = readOutput(live);
   const isDraft = draft !== undefined && !couldBeSignal(draft, hasReply);
   return { thoughts, ...(isDraft && { draft }), since, isCut: start > 0 };
+}
+
+function readOutput(live: GrowingText): PartialOutput {
+  const known = outputs.get(live);
+  if (known) return known;
+  const output = live.start === 0 ? readPartialOutput(live.text) : readFromMiddle(live.text);
+  outputs.set(live, output);
+  return output;
 }
 
 /** Without its beginning, only what stands behind the key is surely a draft. */

@@ -7,6 +7,7 @@ import { useHue } from '../../../ui/people/people.ts';
 import { useIsNarrow } from '../../../ui/sheet.tsx';
 import { LiveLine } from '../../../ui/status/live-line.tsx';
 import { StreamingText } from '../../../ui/text/streaming-text.tsx';
+import { CutText } from '../../cut-text.tsx';
 import { TextActions } from '../../text-actions.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
 import { ComparisonHead, type ComparisonLook, ComparisonPage } from './comparison.tsx';
@@ -14,8 +15,7 @@ import { type DraftActions, DraftPage } from './draft-page.tsx';
 import { ThoughtsFold, UsageLine } from './foot.tsx';
 import { Scrubber } from './scrubber.tsx';
 import styles from './sheet.module.css';
-import { CutText } from './signal-notes.tsx';
-import type { TurnData } from './turn-data.ts';
+import { type TurnData, useLiveDraft } from './turn-data.ts';
 import type { TurnView } from './turn-view.ts';
 import { WaitingCard } from './waiting.tsx';
 
@@ -37,7 +37,7 @@ interface TurnSheetProps {
 export function TurnSheet({ dialogue, status, data, view, path, highlight, sheet, actions }: TurnSheetProps) {
   const isNarrow = useIsNarrow();
   const [look, setLook] = useState<ComparisonLook>('inline');
-  const { strip, buffer, live, waiting, replies } = data;
+  const { strip, buffer, waiting, replies } = data;
   const { shown, reply, compared, isEditing } = view;
   const hue = useHue(status.self);
   const isWriting = shown?.kind === 'writing';
@@ -92,10 +92,8 @@ export function TurnSheet({ dialogue, status, data, view, path, highlight, sheet
           <ComparisonPage {...compared} look={look} />
         ) : (
           <div className={styles.page}>
-            {isWriting && live ? (
-              <div className={styles.draft}>
-                <StreamingText text={live.draft ?? ''} hue={hue} isCut={live.isCut} />
-              </div>
+            {isWriting && data.isDrafting ? (
+              <GrowingDraft dialogue={dialogue} data={data} hue={hue} />
             ) : (
               shown &&
               shown.kind !== 'waiting' && (
@@ -119,8 +117,23 @@ export function TurnSheet({ dialogue, status, data, view, path, highlight, sheet
         )}
       </div>
       <UsageLine status={status} />
-      <ThoughtsFold dialogue={dialogue} count={status.thoughts} live={live?.thoughts ?? []} />
+      <ThoughtsFold dialogue={dialogue} count={status.thoughts} data={data} />
     </section>
+  );
+}
+
+interface GrowingDraftProps {
+  readonly dialogue: LiveDialogue;
+  readonly data: TurnData;
+  readonly hue: number;
+}
+
+function GrowingDraft({ dialogue, data, hue }: GrowingDraftProps) {
+  const live = useLiveDraft(dialogue, data);
+  return (
+    <div className={styles.draft}>
+      <StreamingText text={live?.draft ?? ''} hue={hue} isCut={live?.isCut ?? false} />
+    </div>
   );
 }
 
@@ -131,7 +144,7 @@ function emptyText({ isRunning }: TurnData): string {
 /** What the mind does now, in a word, and for how long. */
 function MindState({
   status,
-  data: { live, waiting, isRunning, buffer, replies },
+  data: { liveSince, isDrafting, waiting, isRunning, buffer, replies },
   hue,
 }: {
   readonly status: DialogueStatus;
@@ -147,9 +160,8 @@ function MindState({
       </>
     );
   }
-  if (live?.draft !== undefined)
-    return <LiveLine doing={`Writing draft ${buffer.total + 1}`} since={live.since} hue={hue} />;
-  if (isRunning) return <LiveLine doing="Thinking" since={live?.since ?? began} hue={hue} />;
+  if (isDrafting) return <LiveLine doing={`Writing draft ${buffer.total + 1}`} since={liveSince ?? began} hue={hue} />;
+  if (isRunning) return <LiveLine doing="Thinking" since={liveSince ?? began} hue={hue} />;
   if (run?.state === 'paused') return 'Paused';
   return latestText(replies[0]);
 }

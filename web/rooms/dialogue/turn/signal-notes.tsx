@@ -1,10 +1,9 @@
 import type { DraftItem } from '../../../../src/client/index.ts';
-import { readPartialOutput } from '../../../../src/core/pool/partial-output.ts';
 import { pluralize } from '../../../../src/core/text/pluralize.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Banner } from '../../../ui/status/banner.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
-import { Markdown } from '../../../ui/text/markdown.tsx';
+import { CutText } from '../../cut-text.tsx';
 import styles from './sheet.module.css';
 import type { StripMark } from './strip.ts';
 
@@ -75,18 +74,5 @@ function FailureNote({ mark: { marks, iter } }: { readonly mark: StripMark }) {
       </Banner>
       {partial !== undefined && <CutText text={partial} />}
     </>
-  );
-}
-
-/** What had arrived of an answer when it broke off. */
-export function CutText({ text }: { readonly text: string }) {
-  const { draft, thoughts } = readPartialOutput(text);
-  const kept = draft ?? thoughts.map((thought) => `- ${thought}`).join('\n');
-  if (kept.trim() === '') return null;
-  return (
-    <div className={styles.cut}>
-      <Markdown text={kept} />
-      <p className={styles.note}>The answer broke off here. What had arrived is kept.</p>
-    </div>
   );
 }

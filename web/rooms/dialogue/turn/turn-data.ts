@@ -1,12 +1,12 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { DialogueStatus, DraftItem } from '../../../../src/client/index.ts';
 import { textSimilarity } from '../../../../src/core/dialogue/view/away.ts';
 import { isWaiting } from '../../../../src/core/runs/wait.ts';
-import { useStore } from '../../../data/store.ts';
+import { useSelected, useStore } from '../../../data/store.ts';
 import { clock } from '../../../ui/time.tsx';
 import { marksOf, sheetsOf } from '../drafts/buffer.ts';
 import type { LiveDialogue } from '../live-dialogue.ts';
-import { readLiveDraft } from './live-draft.ts';
+import { type LiveDraft, readLiveDraft } from './live-draft.ts';
 import { buildStrip } from './strip.ts';
 
 /** The similarity from which a draft shares the mark of the next newer one. */
@@ -15,7 +15,6 @@ const MIN_SIMILARITY = 0.85;
 /** The drafts and signals of the open turn, and what the mind does now. */
 export function useTurnData(dialogue: LiveDialogue, status: DialogueStatus) {
   const buffer = useStore(dialogue.buffer);
-  const texts = useStore(dialogue.liveTexts);
   const now = Math.max(useStore(clock), Date.now());
   const [isAlike] = useState(createSimilarityCheck);
   const { run, iter } = status;
@@ -28,11 +27,14 @@ export function useTurnData(dialogue: LiveDialogue, status: DialogueStatus) {
   const isRunning = run?.state === 'running' && run.interrupted === undefined;
   const waiting = isRunning && run.waiting && isWaiting(run.waiting, now) ? run.waiting : undefined;
   const hasReply = replies.length > 0;
-  const live = useMemo(
-    () => (isRunning ? readLiveDraft(texts, status.self, hasReply) : undefined),
-    [texts, status.self, isRunning, hasReply],
+  // What is written is shown by parts of their own: a word more draws no turn anew.
+  const readLive = useCallback(
+    () => (isRunning ? readLiveDraft(dialogue.liveTexts.get(), status.self, hasReply) : undefined),
+    [dialogue, status.self, isRunning, hasReply],
   );
-  const aheadKind = waiting ? 'waiting' : live?.draft !== undefined ? 'writing' : undefined;
+  const liveSince = useSelected(dialogue.liveTexts, () => readLive()?.since);
+  const isDrafting = useSelected(dialogue.liveTexts, () => readLive()?.draft !== undefined);
+  const aheadKind = waiting ? 'waiting' : isDrafting ? 'writing' : undefined;
   const strip = useMemo(
     () =>
       buildStrip({
@@ -44,10 +46,16 @@ export function useTurnData(dialogue: LiveDialogue, status: DialogueStatus) {
       }),
     [marks, sheets, aheadKind, iter, buffer, status.turn?.window],
   );
-  return { buffer, marks, replies, strip, live, waiting, isRunning };
+  return { buffer, marks, replies, strip, liveSince, isDrafting, readLive, waiting, isRunning };
 }
 
 export type TurnData = ReturnType<typeof useTurnData>;
+
+/** What the mind writes, for a part of the page that shows the words. */
+export function useLiveDraft(dialogue: LiveDialogue, { readLive }: TurnData): LiveDraft | undefined {
+  useStore(dialogue.liveTexts);
+  return readLive();
+}
 
 /** Drafts never change, so each pair is compared only once. */
 function createSimilarityCheck(): (a: DraftItem, b: DraftItem) => boolean {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { ExchangeStatus } from '../../../../src/client/index.ts';
-import { useStore } from '../../../data/store.ts';
+import { useSelected, useStore } from '../../../data/store.ts';
 import { hueOf } from '../../../ui/people/hue.ts';
 import { LiveLine } from '../../../ui/status/live-line.tsx';
 import { Markdown } from '../../../ui/text/markdown.tsx';
@@ -17,7 +17,7 @@ interface LiveLetterProps {
 
 /** The audit that is being written, as the letter it will be (M12); it stays until the finished one takes its place. */
 export function LiveLetter({ exchange, status }: LiveLetterProps) {
-  const writing = useStore(exchange.liveTexts).find(({ purpose }) => purpose === 'auditor');
+  const writing = useSelected(exchange.liveTexts, (texts) => texts.find(({ purpose }) => purpose === 'auditor'));
   const written = useStore(exchange.writtenAudit);
   const { audits, rounds } = useStore(exchange.timeline);
   const known = useKnownThoughts(exchange);

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { ExchangeStatus } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
 import { Face, Name } from '../../../ui/people/participant.tsx';
@@ -43,13 +44,14 @@ export function LiveRound({ exchange, status }: LiveRoundProps) {
         )}
       </p>
       {parts.map((part) => (
-        <LivePartLines key={part.mind} part={part} />
+        <LivePartLines key={part.mind} {...part} />
       ))}
     </article>
   );
 }
 
-function LivePartLines({ part: { mind, call, writing } }: { readonly part: LivePart }) {
+/** Only what grows is drawn anew. */
+const LivePartLines = memo(function LivePartLines({ mind, call, writing }: LivePart) {
   const { name } = usePerson(mind);
   const hue = useHue(mind);
   if (call) {
@@ -78,7 +80,7 @@ function LivePartLines({ part: { mind, call, writing } }: { readonly part: LiveP
     // biome-ignore lint/suspicious/noArrayIndexKey: thoughts are only added
     <LiveThought key={i} mind={mind} text={text} isLast={i === texts.length - 1} isCut={i === 0 && writing?.isCut} />
   ));
-}
+});
 
 interface LiveThoughtProps {
   readonly mind: string;

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TreeView } from '../../../../src/core/loom/view-schema.ts';
 import { formatCount } from '../../../../src/core/text/pluralize.ts';
 import { useStore } from '../../../data/store.ts';
@@ -31,16 +31,22 @@ export function Outline({ loom }: { readonly loom: OpenLoom }) {
     if (marked !== undefined) scrollToRow(list.current, active, rowHeight);
   }, [marked, active, rowHeight]);
 
-  const toggle = (place: number) =>
-    setOpened((before) => {
-      const next = new Set(before);
-      if (!next.delete(place)) next.add(place);
-      return next;
-    });
-  const goTo = (place: number) => {
-    const node = tree.node[place - 1];
-    if (node !== undefined) void goToNode(loom, node, Number.MAX_SAFE_INTEGER);
-  };
+  const toggle = useCallback(
+    (place: number) =>
+      setOpened((before) => {
+        const next = new Set(before);
+        if (!next.delete(place)) next.add(place);
+        return next;
+      }),
+    [],
+  );
+  const goTo = useCallback(
+    (place: number) => {
+      const node = tree.node[place - 1];
+      if (node !== undefined) void goToNode(loom, node, Number.MAX_SAFE_INTEGER);
+    },
+    [loom, tree],
+  );
 
   function onKeyDown(event: KeyboardEvent): void {
     const row = rows[active];
@@ -94,8 +100,8 @@ export function Outline({ loom }: { readonly loom: OpenLoom }) {
             total={rows.length}
             isHere={row.place === herePlace}
             isMarked={marked === row.place}
-            onGo={() => goTo(row.place)}
-            onToggle={() => toggle(row.place)}
+            onGo={goTo}
+            onToggle={toggle}
           />
         ))}
       </div>
@@ -111,11 +117,11 @@ interface RowProps {
   readonly total: number;
   readonly isHere: boolean;
   readonly isMarked: boolean;
-  onGo(): void;
-  onToggle(): void;
+  onGo(place: number): void;
+  onToggle(place: number): void;
 }
 
-function Row({ tree, row, top, position, total, isHere, isMarked, onGo, onToggle }: RowProps) {
+const Row = memo(function Row({ tree, row, top, position, total, isHere, isMarked, onGo, onToggle }: RowProps) {
   const author = tree.authors[tree.author[row.place - 1]!]?.id ?? '';
   const text = escapeBidi(tree.preview[row.place - 1] ?? '').trim();
   return (
@@ -135,7 +141,7 @@ function Row({ tree, row, top, position, total, isHere, isMarked, onGo, onToggle
       data-hue={hueOf(author)}
       style={{ top, '--depth': row.depth } as React.CSSProperties}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onGo}
+      onClick={() => onGo(row.place)}
       onKeyDown={() => {}}
     >
       <i className={styles.dot} />
@@ -153,7 +159,7 @@ function Row({ tree, row, top, position, total, isHere, isMarked, onGo, onToggle
           }
           onClick={(event) => {
             event.stopPropagation();
-            onToggle();
+            onToggle(row.place);
           }}
         >
           <Glyph icon={row.isOpen ? ChevronDown : ChevronRight} size={14} />
@@ -162,7 +168,7 @@ function Row({ tree, row, top, position, total, isHere, isMarked, onGo, onToggle
       {row.number !== undefined && <span className={styles.number}>{row.number}</span>}
     </div>
   );
-}
+});
 
 function rowId(place: number): string {
   return `outline-${place}`;

@@ -13,7 +13,8 @@ import {
 import type { WirePresence, WireThreadState } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
 import { describePresence } from '../../../../src/core/threads/view/presence.ts';
-import { useStore } from '../../../data/store.ts';
+import type { GrowingText } from '../../../data/live-texts.ts';
+import { useSelected, useStore } from '../../../data/store.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import type { Icon } from '../../../ui/icon.tsx';
@@ -41,7 +42,7 @@ interface PeopleProps {
 export function PeopleList({ thread, state, onDialog }: PeopleProps) {
   const presence = useStore(thread.presence);
   const isConnected = useStore(thread.connection) === 'open';
-  const writers = new Set(useStore(thread.liveTexts).map(({ from }) => from));
+  const writers = useSelected(thread.liveTexts, writerIds).split(' ');
   const { attempt, refusal } = useAttempt();
   const { members, others } = splitParticipants(state, presence, thread.me);
   const row = (participant: ThreadParticipant) => (
@@ -50,7 +51,9 @@ export function PeopleList({ thread, state, onDialog }: PeopleProps) {
       participant={participant}
       me={thread.me}
       facts={[
-        writers.has(participant.id) ? 'Writing' : describeState(isConnected ? presence.get(participant.id) : undefined),
+        writers.includes(participant.id)
+          ? 'Writing'
+          : describeState(isConnected ? presence.get(participant.id) : undefined),
         describeAnswering(state, participant),
       ]}
       isOnline={isConnected && presence.get(participant.id)?.reach === 'live'}
@@ -71,6 +74,14 @@ export function PeopleList({ thread, state, onDialog }: PeopleProps) {
       )}
     </section>
   );
+}
+
+/** An id has no spaces. */
+function writerIds(texts: readonly GrowingText[]): string {
+  return texts
+    .map(({ from }) => from)
+    .sort()
+    .join(' ');
 }
 
 function describeState(presence: WirePresence | undefined): string {

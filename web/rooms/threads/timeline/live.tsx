@@ -1,4 +1,5 @@
 import { Square } from 'lucide-react';
+import { memo } from 'react';
 import type { WireEvent, WirePresence, WireThreadState } from '../../../../src/client/index.ts';
 import { isWaiting } from '../../../../src/core/runs/wait.ts';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
@@ -61,7 +62,7 @@ export function LiveAnswers({ thread, state, events, cut, lastEvent, onStop }: L
           events={events}
           question={wake.event === lastEvent ? undefined : findQuestion(thread, events, wake.event)}
           isLast={index === shown.length - 1}
-          onStop={() => onStop(wake.participant)}
+          onStop={onStop}
         />
       ))}
       {shownWakes.length > shown.length && <p className={live.more}>and {shownWakes.length - shown.length} more</p>}
@@ -91,10 +92,21 @@ interface LiveAnswerProps {
   readonly events: readonly WireEvent[];
   readonly question: WireEvent | undefined;
   readonly isLast: boolean;
-  onStop(): void;
+  onStop(participant: string): void;
 }
 
-function LiveAnswer({ wake, text, presence, state, thread, events, question, isLast, onStop }: LiveAnswerProps) {
+/** Only those that grow are drawn anew. */
+const LiveAnswer = memo(function LiveAnswer({
+  wake,
+  text,
+  presence,
+  state,
+  thread,
+  events,
+  question,
+  isLast,
+  onStop,
+}: LiveAnswerProps) {
   const { participant, reason } = wake;
   const hue = hueOf(participant);
   const model = state.participants.find(({ id }) => id === participant)?.profile.model;
@@ -135,7 +147,7 @@ function LiveAnswer({ wake, text, presence, state, thread, events, question, isL
           </div>
         )}
         <div className={live.foot}>
-          <Button icon={Square} aria-label={`Stop ${participant}`} onClick={onStop}>
+          <Button icon={Square} aria-label={`Stop ${participant}`} onClick={() => onStop(participant)}>
             Stop
           </Button>
           {text && <LiveLine doing={status} since={since} hue={hue} />}
@@ -143,7 +155,7 @@ function LiveAnswer({ wake, text, presence, state, thread, events, question, isL
       </div>
     </article>
   );
-}
+});
 
 function statusText(
   state: WireThreadState,
