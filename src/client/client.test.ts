@@ -223,8 +223,17 @@ describe('[I1] [L10] the stream goes on by itself', () => {
     await stream.return();
   });
 
-  test('and takes silence for a lost connection', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  test.each([
+    ['and takes silence for a lost connection', () => vi.advanceTimersByTimeAsync(15_000)],
+    [
+      '[I11] and after the machine has slept, when no timer has counted the time',
+      () => {
+        vi.setSystemTime(Date.now() + 3_600_000);
+        return vi.advanceTimersByTimeAsync(2_500);
+      },
+    ],
+  ])('%s', async (_, pass) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     try {
       let connections = 0;
       const client = clientWith(({ signal }) => {
@@ -238,7 +247,7 @@ describe('[I1] [L10] the stream goes on by itself', () => {
       const next = client.thread(thread).stream({ signal: stop.signal }).next();
       await vi.advanceTimersByTimeAsync(30_000);
       expect(connections).toBe(1);
-      await vi.advanceTimersByTimeAsync(15_000);
+      await pass();
       expect(connections).toBe(2);
       stop.abort();
       await next;

@@ -28,6 +28,7 @@ const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 10_000;
 /** The server sends something every 15 s; a longer silence means the connection is lost. */
 const SILENCE_MS = 40_000;
+const SILENCE_CHECK_MS = 2_000;
 
 /**
  * Events without gaps or duplicates, across lost connections and server restarts: every connection continues after the
@@ -43,6 +44,7 @@ export async function* openStream(
   let delay = FIRST_RETRY_MS;
   while (!signal?.aborted) {
     const connection = new AbortController();
+    const silence = watchSilence(connection);
     const abort = () => connection.abort(signal?.reason);
     signal?.addEventListener('abort', abort);
     try {
@@ -52,7 +54,7 @@ export async function* openStream(
       const response = await http.send(key, call, { accept: 'text/event-stream' });
       if (!response.ok) throw await errorFromResponse(response);
       onState?.('open', response.headers.get(STREAM_ID_HEADER) ?? undefined);
-      for await (const frame of readFrames(response, connection)) {
+      for await (const frame of readFrames(response, silence)) {
         delay = FIRST_RETRY_MS;
         if (frame.event === 'dropped') break;
         if (frame.id !== undefined) cursor = frame.id;
@@ -65,6 +67,7 @@ export async function* openStream(
       if (isFinal(error)) throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
+      silence.stop();
       connection.abort();
     }
     if (signal?.aborted) return;
@@ -74,13 +77,37 @@ export async function* openStream(
   }
 }
 
-async function* readFrames(response: Response, connection: AbortController): AsyncGenerator<SseFrame, void, void> {
+/**
+ * Ends a connection on which something is awaited and nothing comes. It goes by the time of day: a machine that slept,
+ * or a tab that was frozen, has not counted the time, and its connections are dead without an error.
+ */
+function watchSilence(connection: AbortController) {
+  let awaitedSince: number | undefined = Date.now();
+  const timer = setInterval(() => {
+    if (awaitedSince !== undefined && Math.abs(Date.now() - awaitedSince) > SILENCE_MS)
+      connection.abort(new Error('The stream fell silent.'));
+  }, SILENCE_CHECK_MS);
+  return {
+    begin: () => {
+      awaitedSince = Date.now();
+    },
+    end: () => {
+      awaitedSince = undefined;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+async function* readFrames(
+  response: Response,
+  silence: ReturnType<typeof watchSilence>,
+): AsyncGenerator<SseFrame, void, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   const parse = createFrameParser();
   for (;;) {
-    const silenceTimer = setTimeout(() => connection.abort(new Error('The stream fell silent.')), SILENCE_MS);
-    const { done, value } = await reader.read().finally(() => clearTimeout(silenceTimer));
+    silence.begin();
+    const { done, value } = await reader.read().finally(silence.end);
     if (done) return;
     yield* parse(decoder.decode(value, { stream: true }));
   }

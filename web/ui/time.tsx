@@ -5,7 +5,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export const clock = createStore(Date.now());
-if (typeof document !== 'undefined') setInterval(() => clock.set(Date.now()), 20_000);
+if (typeof document !== 'undefined') {
+  const tick = () => clock.set(Date.now());
+  setInterval(tick, 20_000);
+  // A tab that slept shows at once how long ago things were.
+  document.addEventListener('visibilitychange', tick);
+}
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [
