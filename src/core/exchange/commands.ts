@@ -115,7 +115,7 @@ export const exchangeCommands = {
   },
   report_wait: {
     summary: 'A model cannot answer now; the call is repeated later.',
-    input: waitInputSchema.extend({ audit: index.optional() }),
+    input: waitInputSchema.extend({ audit: index.optional(), mind: text.optional() }),
     access: 'internal',
   },
   settle_round: {

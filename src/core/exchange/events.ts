@@ -192,8 +192,8 @@ export const BranchRolledBack = defineEvent('branch.rolled_back', {
 });
 
 export const RoundsWaiting = defineEvent('rounds.waiting', {
-  /** The number of the audit that waits, if it is an audit (D31). */
-  schema: waitContentSchema.extend({ audit: positive.exactOptional() }),
+  /** The number of the audit that waits, or else the id of the mind that does (D31). */
+  schema: waitContentSchema.extend({ audit: positive.exactOptional(), mind: text.exactOptional() }),
 });
 export const AuditAsked = defineEvent('audit.asked', { schema: z.strictObject({ audit: positive }) });
 const roleStated = z.strictObject({ text, hash: text, audit: positive });

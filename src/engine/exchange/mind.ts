@@ -33,7 +33,7 @@ export function createExchangeMind(models: Models, time: Time) {
         wait: {
           actor: CLOCKWORK,
           currentRun: (current) => modeState('exchange', current)?.run,
-          buildCommand: (wait) => ({ name: 'report_wait', input: { run: target.run, ...wait } }),
+          buildCommand: (wait) => ({ name: 'report_wait', input: { run: target.run, mind: mind.id, ...wait } }),
         },
         buildReport: (outcome) => ({ name: 'report_thoughts', input: { ...facts, ...outcome } }),
       });

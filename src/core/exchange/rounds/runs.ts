@@ -117,9 +117,9 @@ export function decideRoundsWait(
   context: ModeContext,
 ): readonly NewEvent[] {
   const { run, held } = state;
-  const { audit } = input;
+  const { audit, mind } = input;
   if (held || (audit !== undefined && auditInProgress(state) !== audit)) return [];
-  const extra = audit === undefined ? {} : { audit };
+  const extra = { ...(audit !== undefined && { audit }), ...(mind !== undefined && { mind }) };
   if (run?.run === input.run && run.state === 'running') return runs.wait(run, input, context, extra);
   return audit === undefined ? [] : [waitEvent(RoundsWaiting, input, context, extra)];
 }

@@ -39,11 +39,19 @@ export function addLivePiece(texts: LiveTexts, thread: string, { at, text, ...pi
 /** Removes texts that are now recorded or were stopped. Clustering concerns earlier thoughts and ends nothing. */
 export function removeRecordedTexts(texts: LiveTexts, event: Event): LiveTexts {
   if (texts.size === 0 || event.type === 'thought.clustered') return texts;
-  const waiting = threadContent(event, 'wake.waiting');
-  const answerer = threadContent(event, 'wake.closed')?.participant ?? (waiting?.partial && waiting.participant);
+  const writer = endedWriter(event);
   const remaining = [...texts].filter(
     ([, { thread, from }]) =>
-      thread !== event.thread || !(from === event.from || from === answerer || STOP_EVENTS.has(event.type)),
+      thread !== event.thread || !(from === event.from || from === writer || STOP_EVENTS.has(event.type)),
   );
   return remaining.length === texts.size ? texts : new Map(remaining);
+}
+
+/** Whose call has ended, of an event that another reports. What had arrived of it is with the event, or was lost. */
+function endedWriter(event: Event): string | undefined {
+  const wake = threadContent(event, 'wake.closed') ?? threadContent(event, 'wake.waiting');
+  if (wake) return wake.participant;
+  if (event.type !== 'rounds.waiting') return undefined;
+  const { audit, mind } = event.content as { readonly audit?: number; readonly mind?: string };
+  return audit === undefined ? mind : 'auditor';
 }
