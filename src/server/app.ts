@@ -142,7 +142,7 @@ export function createApp(options: AppOptions) {
     router.mount(endpoint.method, endpoint.path, edge.mount(endpoint, handler as never));
   }
   for (const path of pagePaths) {
-    router.mount('GET', path, async (inbound) => page.index(inbound.header('if-none-match')));
+    router.mount('GET', path, async (inbound) => page.index(whatItTakes(inbound)));
   }
 
   function answer(inbound: InboundRequest): Promise<ResponseOrStream> {
@@ -153,7 +153,7 @@ export function createApp(options: AppOptions) {
   /** Serves the page's files. A person who opened an unknown path gets the page itself, which says so. */
   async function serveOther(inbound: InboundRequest) {
     const { method, path } = inbound;
-    const file = method === 'GET' || method === 'HEAD' ? page.file(path, inbound.header('if-none-match')) : undefined;
+    const file = method === 'GET' || method === 'HEAD' ? page.file(path, whatItTakes(inbound)) : undefined;
     return file ?? (isPageVisit(inbound) ? page.notFound() : undefined) ?? unknownRoute(method, router.methodsAt(path));
   }
 
@@ -194,4 +194,8 @@ function unknownRoute(method: string, otherMethods: readonly string[]) {
       ? `This address takes ${otherMethods.join(' and ')}, not ${method}`
       : 'There is nothing at this address';
   return refuse('unknown_route', `${problem}. /docs lists what there is.`);
+}
+
+function whatItTakes(inbound: InboundRequest) {
+  return { ifNoneMatch: inbound.header('if-none-match'), acceptEncoding: inbound.header('accept-encoding') };
 }

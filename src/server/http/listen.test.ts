@@ -146,6 +146,11 @@ describe('[C11] the page', () => {
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(await asset.text()).toBe('console.log(1)');
     expect((await server.send('GET', '/icon.svg', { token: '' })).headers.get('content-type')).toBe('image/svg+xml');
+    const small = await server.send('GET', '/assets/main-1a2b.js', {
+      token: '',
+      headers: { 'accept-encoding': 'br, gzip' },
+    });
+    expect([small.headers.get('content-encoding'), small.headers.get('vary')]).toEqual(['gzip', 'accept-encoding']);
     const index = await server.send('GET', '/', { token: '' });
     expect(index.headers.get('cache-control')).toBe('no-cache');
     const etag = index.headers.get('etag') as string;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { sha256 } from '../../log/seal.ts';
 import type { HttpResponse } from './request.ts';
 import { PAGE_HEADERS } from './security.ts';
@@ -7,7 +8,18 @@ import { PAGE_HEADERS } from './security.ts';
 interface StaticFile {
   readonly body: Buffer;
   readonly headers: Record<string, string>;
+  /** The same for a browser that takes it compressed; made when it is first asked for. */
+  gzipped?: Buffer;
 }
+
+/** What a browser has, and what it takes. */
+interface PageRequest {
+  readonly ifNoneMatch?: string | undefined;
+  readonly acceptEncoding?: string | undefined;
+}
+
+/** Fonts and pictures are compressed by themselves. */
+const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.json', '.svg', '.webmanifest', '.txt']);
 
 const MIME_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -28,14 +40,18 @@ export function createPageFiles(directory: string | undefined) {
   let filesModifiedAt = 0;
 
   /** `path` is a URL path such as `/assets/main-1a2b.js` or `/dev/ui`; undefined if there is no such file. */
-  function serve(path: string, ifNoneMatch: string | undefined): HttpResponse | undefined {
+  function serve(path: string, { ifNoneMatch, acceptEncoding = '' }: PageRequest = {}): HttpResponse | undefined {
     refresh();
     const file = files.get(path) ?? files.get(`${path}.html`);
     if (!file) return undefined;
     if (ifNoneMatch !== undefined && ifNoneMatch === file.headers.etag) {
       return { status: 304, headers: file.headers, body: '' };
     }
-    return { status: 200, headers: file.headers, body: file.body };
+    if (file.headers.vary === undefined || !/\bgzip\b/.test(acceptEncoding)) {
+      return { status: 200, headers: file.headers, body: file.body };
+    }
+    file.gzipped ??= gzipSync(file.body, { level: 9 });
+    return { status: 200, headers: { ...file.headers, 'content-encoding': 'gzip' }, body: file.gzipped };
   }
 
   function refresh() {
@@ -49,10 +65,10 @@ export function createPageFiles(directory: string | undefined) {
   return {
     file: serve,
     /** The page itself, for every path it can show. */
-    index: (ifNoneMatch: string | undefined) => serve('/index.html', ifNoneMatch) ?? notBuiltPage(),
+    index: (request: PageRequest) => serve('/index.html', request) ?? notBuiltPage(),
     /** The page for an unknown path, which tells the reader so. Undefined while the page is not built. */
     notFound(): HttpResponse | undefined {
-      const index = serve('/index.html', undefined);
+      const index = serve('/index.html');
       const { etag: _, ...headers } = index?.headers ?? {};
       return index && { status: 404, headers: { ...headers, 'cache-control': 'no-store' }, body: index.body };
     },
@@ -79,7 +95,9 @@ function fileOf(address: string, body: Buffer): StaticFile {
       ...PAGE_HEADERS,
       'content-type': MIME_TYPES[extname(address)] ?? 'application/octet-stream',
       'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-      etag: `"${sha256(body).slice(0, 32)}"`,
+      // Weak: the same for what is sent compressed.
+      etag: `W/"${sha256(body).slice(0, 32)}"`,
+      ...(COMPRESSIBLE.has(extname(address)) && { vary: 'accept-encoding' }),
     },
   };
 }
