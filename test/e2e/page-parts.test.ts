@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildParts } from '../../scripts/build-parts.ts';
 import { createPageFiles } from '../../src/server/http/static.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { smallTargets } from './page-states-support.ts';
 import { gone, noSeriousFindings, see } from './page-support.ts';
 
 const wrong: string[] = [];
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await buildParts(outDir);
   const files = createPageFiles(outDir);
   server = createServer((request, response) => {
-    const file = files.file(request.url ?? '/', undefined);
+    const file = files.file(request.url ?? '/');
     response.writeHead(file?.status ?? 404, file?.headers);
     response.end(file?.body);
   });
@@ -165,13 +166,3 @@ test('[I20] on a phone a dialog is a sheet at the bottom', async () => {
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(900);
   await photograph(page, 'sheet');
 });
-
-/** Controls that are too small to press; a link in a sentence may be. */
-function smallTargets(least: number): string[] {
-  return [...document.querySelectorAll('button, input, textarea, select, [role="switch"], [role="tab"]')]
-    .filter((element) => element.checkVisibility() && !element.matches('[aria-hidden="true"], input:disabled'))
-    .filter((element) => element.getAttribute('tabindex') !== '-1' || element.getAttribute('role') === 'tab')
-    .map((element) => ({ element, box: (element.closest('label') ?? element).getBoundingClientRect() }))
-    .filter(({ box }) => box.height < least - 0.5 || box.width < least - 0.5)
-    .map(({ element, box }) => `${element.outerHTML.slice(0, 80)}: ${box.width} × ${box.height}`);
-}

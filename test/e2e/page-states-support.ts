@@ -38,7 +38,7 @@ async function transitionsOver(): Promise<void> {
 }
 
 /** What can be scrolled sideways; code, a table, a drawing, a row of cards and the sections of the settings may. */
-function sideways(): string[] {
+export function sideways(): string[] {
   const mayScroll =
     'pre, .table, .unseen, textarea, [role=listbox][aria-orientation=horizontal], nav[aria-label=Settings]';
   const roots: (Document | ShadowRoot)[] = [document];
@@ -53,4 +53,15 @@ function sideways(): string[] {
     }
   }
   return found;
+}
+
+/** Controls that are too small to press; a link in a sentence may be. */
+export function smallTargets(least: number): string[] {
+  return [...document.querySelectorAll('button, input, textarea, select, [role="switch"], [role="tab"]')]
+    .filter((element) => element.checkVisibility() && !element.closest('.unseen'))
+    .filter((element) => !element.matches('[aria-hidden="true"], input:disabled'))
+    .filter((element) => element.getAttribute('tabindex') !== '-1' || element.getAttribute('role') === 'tab')
+    .map((element) => ({ element, box: (element.closest('label') ?? element).getBoundingClientRect() }))
+    .filter(({ box }) => box.height < least - 0.5 || box.width < least - 0.5)
+    .map(({ element, box }) => `${element.outerHTML.slice(0, 80)}: ${box.width} × ${box.height}`);
 }

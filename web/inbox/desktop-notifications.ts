@@ -6,13 +6,20 @@ import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { type InboxNeed, needSentence } from './needs.ts';
 
 /** Permission for desktop notifications; undefined if this browser does not support them. */
-export const notificationPermission = createStore<NotificationPermission | undefined>(
-  typeof Notification === 'undefined' ? undefined : Notification.permission,
-);
+export const notificationPermission = createStore<NotificationPermission | undefined>(readPermission());
 
-/** Call only from a click by the person. */
+function readPermission(): NotificationPermission | undefined {
+  return typeof Notification === 'undefined' ? undefined : Notification.permission;
+}
+
+// It is changed in the browser's settings, away from this page.
+if (typeof document !== 'undefined')
+  document.addEventListener('visibilitychange', () => notificationPermission.set(readPermission()));
+
+/** Call only from a click by the person. A browser may refuse even to ask; then nothing has changed. */
 export async function requestPermission(): Promise<void> {
-  notificationPermission.set(await Notification.requestPermission());
+  await Notification.requestPermission().catch(() => {});
+  notificationPermission.set(readPermission());
 }
 
 /** Notifies on the desktop about new needs while the page is hidden (D14). Returns a function that stops it. */

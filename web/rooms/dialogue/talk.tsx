@@ -65,7 +65,8 @@ export function Talk({ dialogue, status, at }: TalkProps) {
   const view = useTurnView(data, { turn: turn?.turn, isAtEnd, onPick: showSheetTop });
   const isSheetSeen = useIsInView(area, sheet, turn?.turn);
   // A finished draft that is longer than the window has nothing newer below it.
-  const isNewerElsewhere = (turn && !isSheetSeen) || (!view.compared && (data.liveSince !== undefined || !view.isNewest));
+  const isNewerElsewhere =
+    (turn && !isSheetSeen) || (!view.compared && (data.liveSince !== undefined || !view.isNewest));
   const path = linkTo({ id: dialogue.id, kind: 'dialogue' }, String(turn?.turn ?? 0));
   const [latestPair] = pairs;
   useSeenTracking(area, dialogue, data.buffer.turn, `${data.strip.length} ${view.shown?.iter} ${view.reply?.index}`);

@@ -1,6 +1,7 @@
 import { Sparkles, Undo2 } from 'lucide-react';
 import { useStore } from '../../../data/store.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { useIsNarrow } from '../../../ui/sheet.tsx';
 import { StopIcon } from '../../../ui/stop-icon.tsx';
 import type { LoomActions } from '../actions.ts';
 import { bindingsOf, formatBinding } from '../keymap.ts';
@@ -14,6 +15,7 @@ import { MoreMenu } from './more-menu.tsx';
 export function ActionBar({ loom, actions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
   const { openGenerations } = useStore(loom.replica.loom);
   const bindings = bindingsOf(useStore(loom.keySettings));
+  const isNarrow = useIsNarrow();
   const isWriting = openGenerations.some(
     ({ stopping, request }) => !stopping && request.requester === loom.me && request.exploration === undefined,
   );
@@ -33,16 +35,14 @@ export function ActionBar({ loom, actions }: { readonly loom: OpenLoom; readonly
       <LengthMenu loom={loom} />
       <ModelMenu loom={loom} />
       <span className={styles.push} />
-      {isWriting && (
-        <Button
-          icon={StopIcon}
-          aria-label="Stop"
-          shortcut={formatBinding(bindings.stop)}
-          onClick={actions.actions.stop}
-        >
-          <span className={styles.wide}>Stop</span>
-        </Button>
-      )}
+      {isWriting &&
+        (isNarrow ? (
+          <IconButton kind="secondary" icon={StopIcon} label="Stop" onClick={actions.actions.stop} />
+        ) : (
+          <Button icon={StopIcon} shortcut={formatBinding(bindings.stop)} onClick={actions.actions.stop}>
+            Stop
+          </Button>
+        ))}
       <IconButton icon={Undo2} label="Undo" shortcut={formatBinding(bindings.undo)} onClick={actions.actions.undo} />
       <MoreMenu loom={loom} actions={actions} />
     </div>
