@@ -14,7 +14,7 @@ import { loadPalette, PaletteHost } from './palette/host.tsx';
 import { onSearchHere } from './palette/search-here.ts';
 import { OtherRoom } from './rooms/other/room.tsx';
 import { sendFromClosedThreads } from './rooms/threads/data/outbox.ts';
-import { roomFor, ThreadRoom } from './rooms.tsx';
+import { loadThreadRoom, roomFor, ThreadRoom } from './rooms.tsx';
 import { listenForKeys } from './shell/actions.ts';
 import { type ThreadAddress, useAddress, visitCount } from './shell/address.ts';
 import { BottomBar } from './shell/bottom-bar.tsx';
@@ -32,6 +32,7 @@ import { beginTour } from './tour/tour.ts';
 import { TransferHost } from './transfer/host.tsx';
 import { KINDS } from './ui/kinds.ts';
 import { lazyWithRetry } from './ui/lazy.ts';
+import { loadAhead } from './ui/load-ahead.ts';
 import { Notice, runWithNotice } from './ui/notice.tsx';
 
 const Settings = lazyWithRetry(async () => (await import('./settings/settings.tsx')).Settings);
@@ -81,7 +82,8 @@ function WorkspacePage({ me, name, isKept }: WorkspacePageProps) {
   }, [isKept]);
   useEffect(() => sendFromClosedThreads(me.participant), [me.participant]);
   useEffect(notifyOnDesktop, []);
-  useEffect(() => void loadPalette(), []);
+  useEffect(() => loadAhead(loadPalette), []);
+  useEffect(() => loadAhead(loadThreadRoom), []);
   useEffect(() => onSearchHere(() => setOverlay({ kind: 'find', isHere: true })), []);
   useLayoutEffect(listenForKeys, []);
   useRoomLetters(threadId && `${roomName}/${threadId}`);

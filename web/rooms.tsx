@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import type { ThreadRoomProps } from './rooms/threads/room.tsx';
 import { lazyWithRetry } from './ui/lazy.ts';
 import { createLoadable } from './ui/loadable.ts';
@@ -17,12 +17,13 @@ const rooms: Readonly<Record<string, ComponentType<RoomProps>>> = {
   loom: lazyWithRetry(async () => (await import('./rooms/loom/room.tsx')).LoomRoom),
 };
 
-/** The room of conversations, which is loaded with the page, behind what is shown first. */
+/** The room of conversations, which most rooms lead to. */
 const threadRoom = createLoadable<ThreadRoomProps>(async () => (await import('./rooms/threads/room.tsx')).ThreadRoom);
-if (typeof document !== 'undefined') void threadRoom.load();
+export const loadThreadRoom = threadRoom.load;
 
 export function ThreadRoom(props: ThreadRoomProps) {
   const Room = threadRoom.useComponent();
+  useEffect(() => void loadThreadRoom(), []);
   return Room ? <Room {...props} /> : <main aria-busy="true" />;
 }
 

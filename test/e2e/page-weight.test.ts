@@ -5,11 +5,8 @@ import { see, setUpPages } from './page-support.ts';
 const pages = setUpPages();
 const KB = 1024;
 
-/**
- * Script in KB until the room is useful, as it is sent; with it comes what is loaded ahead: the room of threads, the
- * palette and dialogs. The page's own script alone is held to less (page-looks). In a loom the editor weighs most.
- */
-const ROOMS = { home: 240, conversation: 245, dialogue: 290, exchange: 295, loom: 405 } as const;
+/** Script in KB until the room is useful, as it is sent. In a loom the editor weighs most. */
+const ROOMS = { home: 120, conversation: 180, dialogue: 190, exchange: 193, loom: 330 } as const;
 const PATHS = { conversation: 'threads', dialogue: 'dialogue', exchange: 'exchange', loom: 'loom' } as const;
 
 test.each(Object.keys(ROOMS) as (keyof typeof ROOMS)[])(

@@ -13,13 +13,13 @@ import { NeedsBadge } from '../ui/status/badge.tsx';
 import { EmptyState } from '../ui/status/empty-state.tsx';
 import styles from './column.module.css';
 import { hiddenKinds, isShownKind, toggleKind } from './hidden-kinds.ts';
+import { KindFilter } from './kind-filter.tsx';
 import { NeedCard } from './need-card.tsx';
 import type { InboxNeed } from './needs.ts';
 import { RecentThreads } from './recent.tsx';
 import { StartButtons } from './start-buttons.tsx';
 import { WorkingNow } from './working.tsx';
 
-const KindFilter = lazyWithRetry(async () => (await import('./kind-filter.tsx')).KindFilter);
 /** Only an empty workspace needs it. */
 const Welcome = lazyWithRetry(async () => (await import('./welcome.tsx')).Welcome);
 
@@ -104,11 +104,7 @@ function FilledInbox() {
               Mark all read
             </Button>
           )}
-          {kinds.length > 1 && (
-            <Suspense>
-              <KindFilter kinds={kinds} />
-            </Suspense>
-          )}
+          {kinds.length > 1 && <KindFilter kinds={kinds} />}
         </header>
         <section aria-label="Needs you" className={styles.section}>
           {urgent.length > 0 ? (

@@ -1,31 +1,19 @@
-import { type ComponentType, type KeyboardEvent, useState } from 'react';
-import { sleep } from '../data/sleep.ts';
-import { createStore, useStore } from '../data/store.ts';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { focusOnMount, useFocusReturn } from '../ui/focus.ts';
+import { createLoadable } from '../ui/loadable.ts';
 import styles from './host.module.css';
 import type { PaletteProps } from './palette.tsx';
 
-const loadedPalette = createStore<{ readonly Palette?: ComponentType<PaletteProps> }>({});
-const RETRY_MS = 1_000;
-
-/** Loads the palette behind the first room, which does not wait for it. */
-export async function loadPalette(): Promise<void> {
-  while (!loadedPalette.get().Palette) {
-    try {
-      const { Palette } = await import('./palette.tsx');
-      loadedPalette.set({ Palette });
-    } catch {
-      await sleep(RETRY_MS); // The server does not answer.
-    }
-  }
-}
+const palette = createLoadable<PaletteProps>(async () => (await import('./palette.tsx')).Palette);
+export const loadPalette = palette.load;
 
 /** The palette. Until it has loaded, a field takes what is typed, and nothing of it is lost. */
 export function PaletteHost(props: PaletteProps) {
-  const { Palette } = useStore(loadedPalette);
+  const Palette = palette.useComponent();
   const [text, setText] = useState('');
   const [isEntered, setEntered] = useState(false);
   useFocusReturn();
+  useEffect(() => void loadPalette(), []);
   if (Palette) return <Palette {...props} initialText={text} isEntered={isEntered} />;
 
   function onKeyDown(event: KeyboardEvent): void {

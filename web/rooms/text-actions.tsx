@@ -1,16 +1,11 @@
-import { Copy, Ellipsis, Info, Link } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { Copy, Info, Link } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { openExplain } from '../explain/target.ts';
 import { IconButton } from '../ui/controls/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { lazyWithRetry } from '../ui/lazy.ts';
 import { copyLink, copyText } from './copy-text.ts';
 import styles from './text-actions.module.css';
-import type { TextMenuItem } from './text-menu.tsx';
-
-/** Loaded behind the room, so that the first press opens it. */
-const menuModule = import('./text-menu.tsx').catch(() => undefined);
-const TextMenu = lazyWithRetry(async () => ((await menuModule) ?? (await import('./text-menu.tsx'))).TextMenu);
+import { TextMenu, type TextMenuItem } from './text-menu.tsx';
 
 interface TextActionsProps {
   /** The text's address. */
@@ -58,9 +53,7 @@ export function TextActions({
           <IconButton icon={Info} label="Source" shortcut="w" onClick={onSource} />
         </>
       )}
-      <Suspense fallback={<IconButton icon={Ellipsis} label="More" disabled />}>
-        <TextMenu link={link} items={isFolded ? [...folded, ...items] : items} />
-      </Suspense>
+      <TextMenu link={link} items={isFolded ? [...folded, ...items] : items} />
     </span>
   );
 }

@@ -11,7 +11,7 @@ import { toggleArchive, togglePin } from './thread-listing.ts';
 
 /** Loaded when it is first opened. */
 export const TagsDialog = lazyWithRetry(async () => (await import('./tags-dialog.tsx')).TagsDialog);
-const RenameDialog = lazyWithRetry(async () => (await import('../shell/rename-dialog.tsx')).RenameDialog);
+export const RenameDialog = lazyWithRetry(async () => (await import('../shell/rename-dialog.tsx')).RenameDialog);
 
 /** What can be done with a thread from any list of threads. */
 export function ThreadMenu({ row }: { readonly row: ThreadRow }) {

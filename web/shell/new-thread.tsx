@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { startThread } from '../inbox/start-thread.ts';
 import type { ExchangeSetupResult } from '../rooms/exchange/terms/setup.tsx';
 import { Button } from '../ui/controls/button.tsx';
@@ -28,10 +28,13 @@ interface NewThreadDialogProps {
 export function NewThreadDialog({ title, takeTyped, kind, onClose }: NewThreadDialogProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [typed] = useState(takeTyped);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (typed.isSent) form.current?.requestSubmit();
-  }, [typed]);
+  // The form appears later than this dialog: it stands in a layer of its own.
+  const submitTyped = useCallback(
+    (form: HTMLFormElement | null) => {
+      if (form && typed.isSent) queueMicrotask(() => form.requestSubmit());
+    },
+    [typed],
+  );
   const [selectedKind, setSelectedKind] = useState<ThreadKind>(
     KINDS.find((each) => each.kind === kind)?.kind ?? 'conversation',
   );
@@ -60,7 +63,7 @@ export function NewThreadDialog({ title, takeTyped, kind, onClose }: NewThreadDi
   );
   return (
     <Dialog title="New" size="large" footer={footer} onClose={onClose}>
-      <form ref={form} id={FORM} className={styles.form} aria-label="New thread" onSubmit={handleSubmit(create)}>
+      <form ref={submitTyped} id={FORM} className={styles.form} aria-label="New thread" onSubmit={handleSubmit(create)}>
         <input
           ref={focusOnMount}
           name="title"

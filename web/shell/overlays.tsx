@@ -2,6 +2,8 @@ import { useEffect, useLayoutEffect } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
 import { sleep } from '../data/sleep.ts';
 import { createStore, useStore } from '../data/store.ts';
+import { loadDialog } from '../ui/floating/dialog.tsx';
+import { loadAhead } from '../ui/load-ahead.ts';
 import type { Overlay } from './frame-actions.ts';
 
 const RETRY_MS = 1_000;
@@ -9,6 +11,7 @@ const RETRY_MS = 1_000;
 const dialogs = createStore<typeof import('./dialogs.tsx') | undefined>(undefined);
 
 async function loadDialogs(): Promise<void> {
+  await loadDialog();
   while (!dialogs.get()) {
     const loaded = await import('./dialogs.tsx').catch(() => undefined);
     if (loaded) dialogs.set(loaded);
@@ -34,7 +37,8 @@ interface OverlaysProps {
 /** The dialogs that can be opened from everywhere. */
 export function Overlays({ overlay, openRow, onClose }: OverlaysProps) {
   const loaded = useStore(dialogs);
-  useEffect(() => void loadDialogs(), []);
+  useEffect(() => loadAhead(loadDialogs), []);
+  useEffect(() => void (overlay && loadDialogs()), [overlay]);
   if (!overlay || overlay.kind === 'find') return null;
   if (!loaded) return <LoadingDialog />;
   const { KeyMap, NewThreadDialog, RenameDialog, TagsDialog } = loaded;

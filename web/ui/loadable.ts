@@ -10,13 +10,18 @@ const RETRY_MS = 1_000;
  */
 export function createLoadable<Props>(load: () => Promise<ComponentType<Props>>) {
   const loaded = createStore<{ readonly Component?: ComponentType<Props> }>({});
+  let loading: Promise<void> | undefined;
+  async function loadUntilItComes(): Promise<void> {
+    while (!loaded.get().Component) {
+      const Component = await load().catch(() => undefined);
+      if (Component) loaded.set({ Component });
+      else await sleep(RETRY_MS); // The server does not answer.
+    }
+  }
   return {
-    async load(): Promise<void> {
-      while (!loaded.get().Component) {
-        const Component = await load().catch(() => undefined);
-        if (Component) loaded.set({ Component });
-        else await sleep(RETRY_MS); // The server does not answer.
-      }
+    load(): Promise<void> {
+      loading ??= loadUntilItComes();
+      return loading;
     },
     /** Undefined until it has loaded. */
     useComponent: () => useStore(loaded).Component,

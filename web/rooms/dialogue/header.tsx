@@ -1,12 +1,11 @@
 import { Download, Ellipsis, GitFork, MessagesSquare, Pencil, Settings } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { DialogueStatus } from '../../../src/client/index.ts';
 import { linkToConversation } from '../../../src/core/link.ts';
 import { pluralize } from '../../../src/core/text/pluralize.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
 import { navigate } from '../../shell/address.ts';
-import { RenameDialog } from '../../shell/rename-dialog.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { download } from '../../ui/files.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
@@ -15,6 +14,7 @@ import { useIsNarrow } from '../../ui/sheet.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
 import { RoomHeader } from '../room-header.tsx';
+import { RenameDialog } from '../thread-menu.tsx';
 import { archiveName, archivePath } from './archive.ts';
 
 interface DialogueHeaderProps {
@@ -89,7 +89,9 @@ export function DialogueHeader({ id, status, model, turns, acceptedLink, fork, o
           </>
         }
       />
-      {isRenaming && row && <RenameDialog row={row} onClose={() => setRenaming(false)} />}
+      <Suspense fallback={<div data-modal="" />}>
+        {isRenaming && row && <RenameDialog row={row} onClose={() => setRenaming(false)} />}
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { MessageCircle } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DialogueStatus, DraftItem } from '../../../src/client/index.ts';
 import { linkTo } from '../../../src/core/link.ts';
 import { useStore } from '../../data/store.ts';
@@ -9,6 +9,7 @@ import { navigate, threadPath, visitCount } from '../../shell/address.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { download } from '../../ui/files.ts';
 import { JumpToLatest, useFollowEnd, useIsInView } from '../../ui/follow-end.tsx';
+import { lazyWithRetry } from '../../ui/lazy.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { EmptyState } from '../../ui/status/empty-state.tsx';
 import { showPanel } from '../panel-state.ts';
@@ -19,11 +20,10 @@ import { AwaySummary, isWorthShowing } from './drafts/away-summary.tsx';
 import { useSeenTracking } from './drafts/seen-tracking.ts';
 import { DialogueHeader, forkLabel } from './header.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
-import { DialoguePanel, type ThoughtsLook } from './panel/panel.tsx';
+import type { ThoughtsLook } from './panel/panel.tsx';
 import { OpenMessage } from './past/open-message.tsx';
 import { PastTurns } from './past/past-turns.tsx';
 import type { SelectedPassage } from './selected-passage.ts';
-import { SettingsDialog } from './settings-dialog.tsx';
 import styles from './talk.module.css';
 import dockStyles from './turn/action-bar.module.css';
 import { ActionBar } from './turn/action-bar.tsx';
@@ -32,6 +32,9 @@ import { TurnSheet } from './turn/sheet.tsx';
 import { useTurnActions } from './turn/turn-actions.ts';
 import { useTurnData } from './turn/turn-data.ts';
 import { useTurnView } from './turn/turn-view.ts';
+
+const DialoguePanel = lazyWithRetry(async () => (await import('./panel/panel.tsx')).DialoguePanel);
+const SettingsDialog = lazyWithRetry(async () => (await import('./settings-dialog.tsx')).SettingsDialog);
 
 interface TalkProps {
   readonly dialogue: LiveDialogue;
@@ -224,16 +227,20 @@ export function Talk({ dialogue, status, at }: TalkProps) {
         )}
       </main>
       <SidePanel label="Thoughts" isClosedAtFirst>
-        <DialoguePanel
-          dialogue={dialogue}
-          status={status}
-          selection={selection}
-          look={look}
-          onLook={setLook}
-          onSelect={selectPassage}
-        />
+        <Suspense>
+          <DialoguePanel
+            dialogue={dialogue}
+            status={status}
+            selection={selection}
+            look={look}
+            onLook={setLook}
+            onSelect={selectPassage}
+          />
+        </Suspense>
       </SidePanel>
-      {isConfiguring && <SettingsDialog dialogue={dialogue} onClose={() => setConfiguring(false)} />}
+      <Suspense fallback={<div data-modal="" />}>
+        {isConfiguring && <SettingsDialog dialogue={dialogue} onClose={() => setConfiguring(false)} />}
+      </Suspense>
       <Announcer text={announcement} />
     </>
   );

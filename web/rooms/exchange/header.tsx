@@ -9,7 +9,7 @@ import {
   Scale,
   Settings,
 } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { linkToConversation } from '../../../src/core/link.ts';
 import { pluralize } from '../../../src/core/text/pluralize.ts';
@@ -18,19 +18,21 @@ import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate } from '../../shell/address.ts';
-import { RenameDialog } from '../../shell/rename-dialog.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { lazyWithRetry } from '../../ui/lazy.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { useIsNarrow } from '../../ui/sheet.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
 import { RoomHeader } from '../room-header.tsx';
-import { ActionDialog, type ExchangeAction } from './action-dialog.tsx';
+import { RenameDialog } from '../thread-menu.tsx';
+import type { ExchangeAction } from './action-dialog.tsx';
 import styles from './header.module.css';
 import type { LiveExchange } from './live-exchange.ts';
 import { exchangePath } from './places.ts';
 
+const ActionDialog = lazyWithRetry(async () => (await import('./action-dialog.tsx')).ActionDialog);
 const BRANCH_LABELS = { branch: 'Branch of', rollback: 'Rolled back from', control: 'Control branch of' } as const;
 
 interface ExchangeHeaderProps {
@@ -113,10 +115,12 @@ export function ExchangeHeader({ exchange, status }: ExchangeHeaderProps) {
         </p>
       )}
       <RefusalMessage reason={refusal} />
-      {action === 'rename' && row && <RenameDialog row={row} onClose={() => setAction(undefined)} />}
-      {action && action !== 'rename' && (
-        <ActionDialog exchange={exchange} action={action} onClose={() => setAction(undefined)} />
-      )}
+      <Suspense fallback={<div data-modal="" />}>
+        {action === 'rename' && row && <RenameDialog row={row} onClose={() => setAction(undefined)} />}
+        {action && action !== 'rename' && (
+          <ActionDialog exchange={exchange} action={action} onClose={() => setAction(undefined)} />
+        )}
+      </Suspense>
     </RoomHeader>
   );
 }

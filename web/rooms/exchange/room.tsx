@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
 import { RoomLoading, RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
@@ -6,9 +6,9 @@ import { markThreadRead } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate } from '../../shell/address.ts';
 import { Announcer } from '../../ui/announcer.tsx';
+import { lazyWithRetry } from '../../ui/lazy.ts';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { SidePanel } from '../side-panel.tsx';
-import { CompareRoom } from './branches/comparison.tsx';
 import { CastPeople } from './cast.tsx';
 import { type ComposerHandle, ExchangeComposer } from './composer.tsx';
 import { ExchangeHeader } from './header.tsx';
@@ -18,7 +18,9 @@ import { parsePlace } from './places.ts';
 import styles from './room.module.css';
 import { ExchangeRunBar } from './run-bar.tsx';
 import { Story } from './story.tsx';
-import { TermsDocument } from './terms/document.tsx';
+
+const CompareRoom = lazyWithRetry(async () => (await import('./branches/comparison.tsx')).CompareRoom);
+const TermsDocument = lazyWithRetry(async () => (await import('./terms/document.tsx')).TermsDocument);
 
 interface ExchangeRoomProps {
   readonly id: string;
@@ -66,7 +68,9 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
   return (
     <CastPeople exchange={exchange} status={status}>
       {place?.kind === 'compare' ? (
-        <CompareRoom key={place.other} exchange={exchange} other={place.other} />
+        <Suspense fallback={<main aria-busy="true" />}>
+          <CompareRoom key={place.other} exchange={exchange} other={place.other} />
+        </Suspense>
       ) : (
         <>
           <main className={`room ${styles.room}`} aria-label="Exchange">
@@ -74,7 +78,9 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
             {isAtTerms ? (
               <div className={styles.area}>
                 <div className={styles.wide}>
-                  <TermsDocument exchange={exchange} status={status} version={place.version} />
+                  <Suspense>
+                    <TermsDocument exchange={exchange} status={status} version={place.version} />
+                  </Suspense>
                 </div>
               </div>
             ) : (

@@ -1,8 +1,5 @@
-import { Select as Base } from '@base-ui/react/select';
-import { Check, ChevronsUpDown } from 'lucide-react';
-import { useState } from 'react';
-import popup from '../floating/popup.module.css';
-import { Glyph } from '../icon.tsx';
+import { type ComponentType, useEffect } from 'react';
+import { createLoadable } from '../loadable.ts';
 import { Labelled } from './field.tsx';
 import styles from './select.module.css';
 
@@ -13,7 +10,7 @@ export interface SelectOption<T extends string> {
   readonly hint?: string;
 }
 
-interface SelectProps<T extends string> {
+export interface SelectProps<T extends string> {
   readonly label: string;
   /** What stands beside it says what it is for. */
   readonly isLabelHidden?: boolean;
@@ -26,55 +23,20 @@ interface SelectProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
+/** It comes with the first select that is shown: no room begins with one. */
+const popup = createLoadable<SelectProps<string>>(async () => (await import('./select-popup.tsx')).SelectPopup);
+
 /** One of several values. */
 export function Select<T extends string>(props: SelectProps<T>) {
-  const {
-    label,
-    isLabelHidden,
-    hint,
-    error,
-    value,
-    options,
-    placeholder = 'Choose',
-    disabled = false,
-    onChange,
-  } = props;
-  // What is outside a native dialog cannot be pressed while it is open.
-  const [dialog, setDialog] = useState<HTMLElement | null>(null);
+  const Popup = popup.useComponent() as ComponentType<SelectProps<T>> | undefined;
+  useEffect(() => void popup.load(), []);
+  if (Popup) return <Popup {...props} />;
+  const { label, isLabelHidden, hint, error, value, options, placeholder } = props;
   return (
     <Labelled label={label} isLabelHidden={isLabelHidden} hint={hint} error={error}>
-      <Base.Root
-        value={value}
-        disabled={disabled}
-        items={[...options]}
-        onValueChange={(next) => next !== null && onChange(next as T)}
-      >
-        <Base.Trigger className={styles.trigger} ref={(trigger) => setDialog(trigger?.closest('dialog') ?? null)}>
-          <Base.Value placeholder={placeholder} className={styles.value} />
-          <Base.Icon className={styles.icon}>
-            <Glyph icon={ChevronsUpDown} size={14} />
-          </Base.Icon>
-        </Base.Trigger>
-        <Base.Portal {...(dialog && { container: dialog })}>
-          <Base.Positioner className={popup.positioner} sideOffset={4} alignItemWithTrigger={false}>
-            <Base.Popup className={`${popup.popup} ${styles.popup}`}>
-              {options.map((option) => (
-                <Base.Item key={option.value} value={option.value} className={popup.item}>
-                  <span className={styles.tick}>
-                    <Base.ItemIndicator>
-                      <Glyph icon={Check} />
-                    </Base.ItemIndicator>
-                  </span>
-                  <span>
-                    <Base.ItemText>{option.label}</Base.ItemText>
-                    {option.hint && <small className={popup.hint}>{option.hint}</small>}
-                  </span>
-                </Base.Item>
-              ))}
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
-      </Base.Root>
+      <button type="button" disabled className={styles.trigger}>
+        <span className={styles.value}>{options.find((option) => option.value === value)?.label ?? placeholder}</span>
+      </button>
     </Labelled>
   );
 }

@@ -1,11 +1,7 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { IconButton } from '../controls/button.tsx';
-import styles from './dialog.module.css';
-import { Modal } from './modal.tsx';
+import { type ReactNode, useEffect } from 'react';
+import { createLoadable } from '../loadable.ts';
 
-interface DialogProps {
+export interface DialogProps {
   readonly title: string;
   readonly description?: string;
   /** Icon buttons beside Close. */
@@ -18,20 +14,15 @@ interface DialogProps {
   readonly children?: ReactNode;
 }
 
+/** No first view has a dialog open, so what draws it comes after the first room. */
+const popup = createLoadable<DialogProps>(async () => (await import('./dialog-popup.tsx')).DialogPopup);
+export const loadDialog = popup.load;
+
 /** Over the page while it is mounted; Esc or a press outside closes it. On a phone it is a sheet at the bottom. */
-export function Dialog({ title, description, actions, footer, size = 'small', onClose, children }: DialogProps) {
-  return (
-    <Modal className={`${styles.dialog} ${styles[size]}`} onClose={onClose}>
-      <header className={styles.head}>
-        <Base.Title className={styles.title}>{title}</Base.Title>
-        {actions}
-        <Base.Close render={<IconButton icon={X} label="Close" shortcut="Esc" />} />
-      </header>
-      <div className={styles.body}>
-        {description && <Base.Description className={styles.description}>{description}</Base.Description>}
-        {children}
-      </div>
-      {footer && <footer className={styles.foot}>{footer}</footer>}
-    </Modal>
-  );
+export function Dialog(props: DialogProps) {
+  const Popup = popup.useComponent();
+  useEffect(() => void popup.load(), []);
+  if (Popup) return <Popup {...props} />;
+  // It is there for keys already: none of the room's is meant now.
+  return <div role="dialog" aria-label={props.title} aria-busy="true" data-modal="" />;
 }

@@ -1,28 +1,61 @@
-import { Menu as Base } from '@base-ui/react/menu';
+import type { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import {
+  cloneElement,
+  createContext,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useState,
+} from 'react';
 import { Kbd } from '../controls/kbd.tsx';
 import { Glyph, type Icon } from '../icon.tsx';
+import { createLoadable } from '../loadable.ts';
 import popup from './popup.module.css';
 
-interface MenuProps {
+export interface MenuProps {
   /** A button. */
   readonly trigger: ReactElement;
   readonly children: ReactNode;
 }
 
+/** The library weighs a quarter of the first load, so it comes with the first menu that somebody turns to. */
+const popupPart = createLoadable<MenuProps>(async () => (await import('./menu-popup.tsx')).MenuPopup);
+const load = () => void popupPart.load();
+
 /** Actions that one button opens; its children are `MenuItem` and `MenuSeparator`. */
 export function Menu({ trigger, children }: MenuProps) {
-  return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={popup.positioner} sideOffset={4} align="start">
-          <Base.Popup className={popup.popup}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+  const [wasOpened, setOpened] = useState(false);
+  const Popup = popupPart.useComponent();
+  if (Popup && wasOpened) return <Popup trigger={trigger}>{children}</Popup>;
+  const open = () => {
+    setOpened(true);
+    load();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    open();
+  };
+  return cloneElement(trigger as ReactElement<HTMLAttributes<HTMLElement>>, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: load,
+    onFocus: load,
+    onClick: open,
+    onKeyDown,
+  });
+}
+
+/** The library's parts, which only an open menu has. */
+export const MenuParts = createContext<typeof Base | undefined>(undefined);
+
+function useParts(): typeof Base {
+  const parts = useContext(MenuParts);
+  if (!parts) throw new Error('Only a menu has items.');
+  return parts;
 }
 
 interface MenuItemProps {
@@ -35,8 +68,9 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ icon, shortcut, danger, disabled = false, onSelect, children }: MenuItemProps) {
+  const { Item } = useParts();
   return (
-    <Base.Item
+    <Item
       className={danger ? `${popup.item} ${popup.danger}` : popup.item}
       disabled={disabled}
       aria-keyshortcuts={shortcut}
@@ -45,7 +79,7 @@ export function MenuItem({ icon, shortcut, danger, disabled = false, onSelect, c
       {icon && <Glyph icon={icon} />}
       <span>{children}</span>
       {shortcut && <Kbd keys={shortcut} />}
-    </Base.Item>
+    </Item>
   );
 }
 
@@ -61,22 +95,24 @@ interface MenuCheckProps {
 
 /** One of several things that can be on at the same time; the menu stays open. */
 export function MenuCheck({ checked, face, hint, onChange, children }: MenuCheckProps) {
+  const { CheckboxItem, CheckboxItemIndicator } = useParts();
   return (
-    <Base.CheckboxItem className={popup.item} checked={checked} onCheckedChange={onChange} closeOnClick={false}>
+    <CheckboxItem className={popup.item} checked={checked} onCheckedChange={onChange} closeOnClick={false}>
       {face}
       <span className={popup.grow}>
         {children}
         {hint && <small className={popup.hint}>{hint}</small>}
       </span>
       <span className={popup.tick}>
-        <Base.CheckboxItemIndicator>
+        <CheckboxItemIndicator>
           <Glyph icon={Check} />
-        </Base.CheckboxItemIndicator>
+        </CheckboxItemIndicator>
       </span>
-    </Base.CheckboxItem>
+    </CheckboxItem>
   );
 }
 
 export function MenuSeparator() {
-  return <Base.Separator className={popup.separator} />;
+  const { Separator } = useParts();
+  return <Separator className={popup.separator} />;
 }

@@ -1,7 +1,8 @@
 import { Hourglass } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, Suspense, useState } from 'react';
 import type { DialogueStatus, DraftItem } from '../../../../src/client/index.ts';
 import { Glyph } from '../../../ui/icon.tsx';
+import { lazyWithRetry } from '../../../ui/lazy.ts';
 import { Face, Name } from '../../../ui/people/participant.tsx';
 import { useHue } from '../../../ui/people/people.ts';
 import { useIsNarrow } from '../../../ui/sheet.tsx';
@@ -10,7 +11,7 @@ import { StreamingText } from '../../../ui/text/streaming-text.tsx';
 import { CutText } from '../../cut-text.tsx';
 import { TextActions } from '../../text-actions.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
-import { ComparisonHead, type ComparisonLook, ComparisonPage } from './comparison.tsx';
+import type { ComparisonLook } from './comparison.tsx';
 import { type DraftActions, DraftPage } from './draft-page.tsx';
 import { ThoughtsFold, UsageLine } from './foot.tsx';
 import { Scrubber } from './scrubber.tsx';
@@ -18,6 +19,9 @@ import styles from './sheet.module.css';
 import { type TurnData, useLiveDraft } from './turn-data.ts';
 import type { TurnView } from './turn-view.ts';
 import { WaitingCard } from './waiting.tsx';
+
+const ComparisonHead = lazyWithRetry(async () => (await import('./comparison.tsx')).ComparisonHead);
+const ComparisonPage = lazyWithRetry(async () => (await import('./comparison.tsx')).ComparisonPage);
 
 const PAGE_ID = 'draft-page';
 
@@ -48,13 +52,15 @@ export function TurnSheet({ dialogue, status, data, view, path, highlight, sheet
     <section className={styles.sheet} ref={sheet} aria-label="Drafts">
       <div className={styles.top}>
         {compared ? (
-          <ComparisonHead
-            {...compared}
-            drafts={[...replies].reverse()}
-            look={look}
-            onChange={view.compareDrafts}
-            onLook={setLook}
-          />
+          <Suspense>
+            <ComparisonHead
+              {...compared}
+              drafts={[...replies].reverse()}
+              look={look}
+              onChange={view.compareDrafts}
+              onLook={setLook}
+            />
+          </Suspense>
         ) : (
           <header className={styles.head}>
             <Face id={status.self} size="medium" />
@@ -89,7 +95,9 @@ export function TurnSheet({ dialogue, status, data, view, path, highlight, sheet
       </div>
       <div id={PAGE_ID}>
         {compared ? (
-          <ComparisonPage {...compared} look={look} />
+          <Suspense>
+            <ComparisonPage {...compared} look={look} />
+          </Suspense>
         ) : (
           <div className={styles.page}>
             {isWriting && data.isDrafting ? (
