@@ -52,7 +52,7 @@ async function runConversation(
     });
     if (agent.protocolVersion !== PROTOCOL_VERSION)
       throw new AcpError(
-        `It speaks version ${Number(agent.protocolVersion)} of the protocol, Heddle version ${PROTOCOL_VERSION}.`,
+        `It speaks version ${Number(agent.protocolVersion)} of the protocol, Heddle speaks version ${PROTOCOL_VERSION}.`,
       );
     const { session, resumed } = await openSession(
       connection.request,
@@ -116,7 +116,7 @@ async function openSession(
     if (isResumed) return { session, resumed: true };
   }
   const { sessionId } = await request('session/new', sessionParams);
-  if (typeof sessionId !== 'string') throw new AcpError('It opened no session.');
+  if (typeof sessionId !== 'string') throw new AcpError('It did not open a session.');
   return { session: sessionId, resumed: false };
 }
 
@@ -178,7 +178,7 @@ function replyTo(method: string, { options }: LooseObject): object {
 
 function errorText({ code, message, data }: LooseObject): string {
   if (code === AUTH_REQUIRED)
-    return 'It wants you to sign in first. Start it once yourself, or name the variable of its key under "environment" in heddle.yaml.';
+    return 'You must sign in first. Start the program once yourself, or name the variable of its key under "environment" in heddle.yaml.';
   const detail = asText(data) ?? asText(asObject(data).details) ?? asText(asObject(data).message);
   return toReadableText([asText(message) ?? 'It failed.', detail].filter(Boolean).join(' ').slice(0, 500));
 }

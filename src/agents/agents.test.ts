@@ -62,7 +62,7 @@ describe.each(ways)('$way', ({ sandbox }) => {
 
   test('[I10] over its time it is ended', async () => {
     const { ask } = program('setInterval(() => {}, 1000);');
-    expect(await ask({}, { seconds: 0.1 })).toEqual({ failed: 'It took longer than 0.1 seconds and was ended.' });
+    expect(await ask({}, { seconds: 0.1 })).toEqual({ failed: 'It took longer than 0.1 seconds, so Heddle ended it.' });
   });
 
   test('[I10] it is ended with all it forked, though it ignores SIGTERM', async () => {
@@ -109,7 +109,7 @@ describe.each(ways)('$way', ({ sandbox }) => {
     process.stderr.on('error', () => process.exit(0));
     for (;;) await new Promise((done) => process.stderr.write('no '.repeat(100_000), done));
   `);
-    expect(await ask()).toEqual({ failed: `It wrote more than ${CAPS.bytes} bytes and was ended.` });
+    expect(await ask()).toEqual({ failed: `It wrote more than ${CAPS.bytes} bytes, so Heddle ended it.` });
   });
 
   test('[I10] colours, orders to a terminal and bytes that are no text are taken out', async () => {

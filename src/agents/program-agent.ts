@@ -42,7 +42,7 @@ export function createProgramAgent(adapter: ProgramAdapter): Agent {
   };
 }
 
-export const UNREADABLE_FAILURE = { failed: 'Its output could not be read, so it was ended.' } as const;
+export const UNREADABLE_FAILURE = { failed: 'Its output could not be read, so Heddle ended it.' } as const;
 
 export function startFailure(name: string, error: unknown): { readonly failed: string } {
   const { code, message } = error as NodeJS.ErrnoException;
@@ -52,11 +52,11 @@ export function startFailure(name: string, error: unknown): { readonly failed: s
 }
 
 export function timeoutFailure({ seconds }: AgentCaps): { readonly failed: string } {
-  return { failed: `It took longer than ${seconds} seconds and was ended.` };
+  return { failed: `It took longer than ${seconds} seconds, so Heddle ended it.` };
 }
 
 export function outputLimitFailure({ bytes }: AgentCaps): { readonly failed: string } {
-  return { failed: `It wrote more than ${bytes} bytes and was ended.` };
+  return { failed: `It wrote more than ${bytes} bytes, so Heddle ended it.` };
 }
 
 /** Describes why a program failed: its message, its exit code and its error output. */

@@ -64,13 +64,13 @@ function knownErrorReport(error: Error): Omit<ErrorReport, 'exit'> | undefined {
 function fileErrorReport(error: Error): Omit<ErrorReport, 'exit'> | undefined {
   const { code, path } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
-    ENOENT: 'there is no such file',
-    EACCES: 'you may not read or write it',
-    EPERM: 'you may not read or write it',
+    ENOENT: 'the file does not exist',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
     EISDIR: 'it is a directory',
     ENOTDIR: 'part of that path is a file, not a directory',
     ENOSPC: 'the disk is full',
-    EROFS: 'that disk can only be read',
+    EROFS: 'the disk is read-only',
   };
   const reason = reasons[code ?? ''];
   // A failed write does not name its file.

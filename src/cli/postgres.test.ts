@@ -33,7 +33,10 @@ test('[L18] the same commands on PostgreSQL, with and without a server; [L20] an
   await other.ok('import', file);
   expect((await other.ok('verify', '--json')).json).toEqual((await ok('verify', '--json')).json);
   expect((await other.ok('rebuild', '--json')).json.mended).toBe(0);
-  expect(await run(['restore', file])).toMatchObject({ code: 1, err: expect.stringContaining('already holds events') });
+  expect(await run(['restore', file])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('already contains events'),
+  });
   expect(existsSync(join(path, 'heddle.db'))).toBe(false);
 });
 

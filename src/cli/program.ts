@@ -5,6 +5,7 @@ import type { Cli } from './cli.ts';
 import { CliCommand, type DeclareCommand } from './command.ts';
 import { type ErrorReport, EXIT, errorReportOf } from './failure.ts';
 import type { CliHost } from './host.ts';
+import { THREAD_HELP } from './input/thread-help.ts';
 import { withCommandPrefix } from './output/hints.ts';
 import { createOutput, exitOnBrokenPipe } from './output/output.ts';
 import { sanitize } from './output/text.ts';
@@ -57,19 +58,19 @@ export async function buildCommand(program: Program, commandName: string | 'all'
   const { name, description, defaultCommand, target, groups } = program;
   const root: CliCommand = new CliCommand(name, () => createCli(root, program, host))
     .description(description)
-    .option('--workspace <dir>', 'where the workspace is (or HEDDLE_WORKSPACE; default: your data directory)')
-    .option('--database <url>', 'a PostgreSQL database in the place of the file (or HEDDLE_DATABASE)')
-    .option('--json', 'answer in JSON')
+    .option('--workspace <dir>', 'the workspace directory (or HEDDLE_WORKSPACE; default: in your data directory)')
+    .option('--database <url>', 'use a PostgreSQL database instead of a file (or HEDDLE_DATABASE)')
+    .option('--json', 'print JSON')
     .version(host.version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show this')
+    .helpOption('-h, --help', 'show help')
     .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .exitOverride()
     .configureOutput({
       outputError: () => {},
       writeOut: (text) => void process.stdout.write(withCommandPrefix(text, { workspace: '' })),
     })
-    .footnote(`"${name} COMMAND --help" shows what a command takes, with examples.`);
-  if (target) root.option('--thread <id>', 'act on this one: its id, the beginning or end of it, or its exact title');
+    .footnote(`"${name} COMMAND --help" shows the options of a command, with examples.`);
+  if (target) root.option('--thread <id>', `act on this one: ${THREAD_HELP}`);
   for (const [heading, group] of Object.entries(groups)) {
     root.commandsGroup(`${heading}:`);
     for (const [word, entry] of Object.entries(group)) {
@@ -131,7 +132,7 @@ function usageReport({ code, exitCode, message }: CommanderError, invocation: st
     .replace(/\n\(Did you mean (.+)\?\)$/, '. Did you mean "$1"?')
     .replace(/([^.?])$/, '$1.');
   // Commander's message says what is wrong, not what to do.
-  const help = code.startsWith('commander.') ? ` "${invocation} --help" shows what it takes.` : '';
+  const help = code.startsWith('commander.') ? ` "${invocation} --help" shows its options.` : '';
   return { code: 'usage', message: sentence.charAt(0).toUpperCase() + sentence.slice(1) + help, exit: EXIT.usage };
 }
 

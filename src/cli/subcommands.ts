@@ -26,7 +26,7 @@ export function checkSubcommand(root: Command, args: readonly string[]): void {
   if (word === undefined) {
     if (defaultSubcommandOf(command)) return;
     throw commandError(
-      `"${invocation}" needs a subcommand: ${names.join(', ')}. "${invocation} --help" shows what each takes.`,
+      `"${invocation}" needs a subcommand: ${names.join(', ')}. "${invocation} --help" shows their options.`,
     );
   }
   if (word.startsWith('-') || names.includes(word) || acceptsArguments(command)) return;

@@ -47,13 +47,13 @@ test('[D28] the terminal tells an answer of nothing from a silence that the mind
   const line = (more: object) =>
     iterationLine({ iter: 3, outcome: 'silence', thoughts: [], ...more } as never as IterationView, out, 80);
   const out = createOutput(false);
-  expect(line({ empty: true })).toContain('The model answered with nothing; counted as silence.');
+  expect(line({ empty: true })).toContain('The model’s answer was empty; counted as silence.');
   expect(line({})).not.toContain('nothing');
 
   const ended = { run: 1, state: 'ended', done: 3, reason: 'silence', budget: {}, since: '' };
   const run = { ...ended, spent: { iterations: 3, tokens: 0, money: 0 } } as DialogueRunView;
   expect(summarizeMindRun({ ...run, empty: true }, 'USD')).toMatch(
-    /: the model answered with nothing, counted as silence\.$/,
+    /: the model’s answer was empty, counted as silence\.$/,
   );
   expect(summarizeMindRun(run, 'USD')).toMatch(/: the mind had nothing more to say\.$/);
 });

@@ -30,7 +30,7 @@ export function dialogueClient(http: Http, thread: string) {
     /** One iteration: what the mind was shown, and what it wrote. */
     iteration: (iter: number) =>
       call('GET /api/threads/:thread/iterations/:iter', { params: { thread, iter: String(iter) } }),
-    /** What came since the person last looked, nearly equal drafts together. */
+    /** Returns drafts since the person last looked, with nearly equal ones grouped. */
     away: view('GET /api/threads/:thread/away'),
     /** Traces a passage of a draft back to the iteration that first wrote it. */
     provenance: view('GET /api/threads/:thread/provenance'),

@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions) {
           id: commandId,
           signal,
         }),
-      /** Every text that a message has had, the first one first. */
+      /** Lists all versions of a message, oldest first. */
       versions: (event: string) =>
         call('GET /api/threads/:thread/events/:event/versions', { params: { thread: id, event } }),
       /** Sends any command; `dialogue`, `exchange` and `loom` have those of their kind. */

@@ -35,5 +35,5 @@ export async function errorFromResponse(response: Response): Promise<HeddleRefus
   } catch {
     // Not from Heddle: something between here and the server answered.
   }
-  return new HeddleUnreachable(`The server answered ${response.status} without saying why. Is it a Heddle server?`);
+  return new HeddleUnreachable(`The server answered ${response.status} without a reason. Is it a Heddle server?`);
 }

@@ -43,7 +43,9 @@ export async function readWorkResult<Name extends 'imported' | 'rebuilt' | 'loom
     if ('doing' in line) onProgress?.(line);
   }
   signal?.throwIfAborted();
-  throw new HeddleUnreachable('The server stopped before it was done. Start it and send it again for the rest.');
+  throw new HeddleUnreachable(
+    'The server stopped before the work was done. Start it, then send the request again for the rest.',
+  );
 }
 
 /** Yields the lines of a response as they arrive. */

@@ -130,7 +130,7 @@ describe('sending a text to a thread', () => {
       givenThreadAndLoom().when(human, 'bring', { thread: 't1', as: 'steer', text: 'Hi', origin: from }),
     ).toMatchObject({
       code: 'wrong_kind',
-      message: '"Plans" is a conversation: a text comes into it as "draft" or "message", not as "steer".',
+      message: '"Plans" is a conversation: a text can be sent there as "draft" or "message", not as "steer".',
     });
     for (const wrong of [
       { thread: 'nowhere', origin: from },

@@ -45,7 +45,7 @@ export function buildBringCommand(
       .join(' or ');
     return refuse(
       'wrong_kind',
-      `"${title}" is ${withArticle(kind)}: a text comes into it as ${allowedWays}, not as "${input.as}".`,
+      `"${title}" is ${withArticle(kind)}: a text can be sent there as ${allowedWays}, not as "${input.as}".`,
     );
   }
   const command = buildCommand(input);
@@ -53,7 +53,7 @@ export function buildBringCommand(
   if (definition?.access === 'human' && actor.kind !== 'human') {
     return refuse(
       'forbidden',
-      `Only a person may bring a text into ${withArticle(kind)}; ${actor.id} is none. Ask one.`,
+      `Only a person may send a text to ${withArticle(kind)}, and ${actor.id} is not one. Ask a person.`,
     );
   }
   const { thread: _, ...rest } = command.input as { readonly thread: string };
@@ -62,6 +62,6 @@ export function buildBringCommand(
   const [issue] = parsed.error.issues;
   return refuse(
     'malformed',
-    `This text cannot come into ${withArticle(kind)}: ${issue?.path.join('.')}: ${issue?.message}.`,
+    `This text cannot be sent to ${withArticle(kind)}: ${issue?.path.join('.')}: ${issue?.message}.`,
   );
 }

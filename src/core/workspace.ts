@@ -158,19 +158,19 @@ function withModeEvents(
 ): Decision {
   const mode = modeOf(kind);
   if (!mode && kind !== 'conversation') {
-    return refuse('malformed', `"${kind}" is no kind of thread. There are ${threadKinds.join(', ')}.`);
+    return refuse('malformed', `"${kind}" is not a kind of thread. The kinds are ${threadKinds.join(', ')}.`);
   }
   if (!mode) return decision;
   const parsed = mode.setup.safeParse(setup);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const path = ['setup', ...(issue?.path ?? [])].join('.');
-    return refuse('malformed', `"${path}" is not acceptable for ${withArticle(kind)}: ${issue?.message}.`);
+    return refuse('malformed', `"${path}" is not valid for ${withArticle(kind)}: ${issue?.message}.`);
   }
   if (mode.setupAccess === 'human' && context.actor.kind !== 'human' && Object.keys(setup as object).length > 0) {
     return refuse(
       'forbidden',
-      `Only a human chooses the settings of ${withArticle(kind)}. Create it without any, or ask a human.`,
+      `Only a human may choose the settings of ${withArticle(kind)}. Create it without any, or ask a human.`,
       { participant: context.actor.id },
     );
   }

@@ -199,7 +199,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
       item.settle(
         refuse(
           'command_reused',
-          `The command id "${item.submission.id}" was already used for something else. Nothing was changed; send it again with a new id.`,
+          `The command id "${item.submission.id}" was already used for another command. Nothing was changed; send it again with a new ID.`,
         ),
       );
       return;
@@ -232,7 +232,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
       case 'repeated':
         return settleRepeated(item, outcome.earlier);
       case 'fenced':
-        return item.settle(refuse('lease_lost', 'Another server has taken over this work; it goes on there.'));
+        return item.settle(refuse('lease_lost', 'Another server has taken over this work and continues it.'));
       case 'conflict':
         return retry(item, outcome.thread);
     }
@@ -244,7 +244,9 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     item.conflictsSince ??= now;
     if (now - item.conflictsSince > GIVE_UP_AFTER_MS) {
       item.settle(
-        refuse('conflict', 'Others kept writing to this thread first. Nothing was stored; send it again.', { thread }),
+        refuse('conflict', 'Others kept writing to this thread at the same time. Nothing was stored; send it again.', {
+          thread,
+        }),
       );
       return;
     }
@@ -327,5 +329,8 @@ function commandText(command: unknown): string | undefined {
 }
 
 function tooDeepRefusal(): Refusal {
-  return refuse('unacceptable_text', 'The content is nested too deep. Nothing was stored; send it with fewer levels.');
+  return refuse(
+    'unacceptable_text',
+    'The content is nested too deeply. Nothing was stored; send it with fewer levels.',
+  );
 }

@@ -49,7 +49,7 @@ export function createPersonas({ log, isPerson, modelNames }: PersonasParts) {
       if (others.some(({ id }) => id.toLowerCase() === persona.id.toLowerCase()))
         return refuse(
           'conflict',
-          `There is a persona "${persona.id}" already. Change it, or give this one another id.`,
+          `There is already a persona "${persona.id}". Change it, or give this one another ID.`,
         );
       return check(persona, others) ?? store(persona);
     });
@@ -72,16 +72,18 @@ export function createPersonas({ log, isPerson, modelNames }: PersonasParts) {
 
   function check({ id, name, model }: Persona, others: readonly Persona[]): Refusal | undefined {
     if (!participantId.safeParse(id).success)
-      return refuse('malformed', `"${id.slice(0, 64)}" is no id for a participant. Give the persona one with "id".`);
-    if (isPerson(id))
-      return refuse('forbidden', `"${id}" is a person here, so no agent goes by it. Give the persona another id.`);
+      return refuse('malformed', `"${id.slice(0, 64)}" is not a valid participant ID. Give the persona one with "id".`);
+    if (isPerson(id)) return refuse('forbidden', `"${id}" is the ID of a person here. Give the persona another ID.`);
     if (hasInvisible(name) || foldName(name) === '')
-      return refuse('malformed', 'A name is one line without control or invisible characters.');
+      return refuse('malformed', 'A name must be one line without control or invisible characters.');
     const other = others.find((each) => each.id !== id && foldName(each.name) === foldName(name));
-    if (other) return refuse('conflict', `The persona "${other.id}" has this name already. Choose another.`);
+    if (other) return refuse('conflict', `The persona "${other.id}" already has this name. Choose another.`);
     const models = modelNames();
     if (model === undefined || !models || models.includes(model)) return undefined;
-    return refuse('unknown_model', `There is no model "${model}" in this workspace. There are ${models.join(', ')}.`);
+    return refuse(
+      'unknown_model',
+      `There is no model "${model}" in this workspace. The models are ${models.join(', ')}.`,
+    );
   }
 
   async function store(persona: Persona): Promise<Persona> {

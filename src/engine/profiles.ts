@@ -41,12 +41,12 @@ export function createProfiles({ log, people, openBlob, sendLive }: ProfilesPart
   async function checkName(participant: string, name: string): Promise<Refusal | undefined> {
     const folded = foldName(name);
     if (hasInvisible(name) || folded === '')
-      return refuse('malformed', 'A name is one line without control or invisible characters.');
-    if (RESERVED_IDS.includes(folded)) return refuse('forbidden', `Nobody is called "${folded}". Choose another name.`);
+      return refuse('malformed', 'A name must be one line without control or invisible characters.');
+    if (RESERVED_IDS.includes(folded)) return refuse('forbidden', `"${folded}" is reserved. Choose another name.`);
     const other = Object.entries(await people()).find(
       ([id, person]) => id !== participant && [id, person.name].some((each) => foldName(each) === folded),
     );
-    return other && refuse('forbidden', `"${name}" is what ${other[0]} is called here. Choose another name.`);
+    return other && refuse('forbidden', `"${name}" is already the name of ${other[0]}. Choose another name.`);
   }
 
   async function checkPicture(blob: string): Promise<Refusal | undefined> {
@@ -54,9 +54,9 @@ export function createProfiles({ log, people, openBlob, sendLive }: ProfilesPart
     if (!bytes) return refuse('unknown_blob', 'There is no such file. Upload the picture first: POST /api/blobs.');
     if (isRefusal(bytes)) return bytes;
     if (bytes.length > MAX_PICTURE_BYTES)
-      return refuse('too_large', `A picture has at most ${MAX_PICTURE_BYTES / 1024} KB; this one has more.`);
+      return refuse('too_large', `This picture is larger than ${MAX_PICTURE_BYTES / 1024} KB. Choose a smaller one.`);
     if (!isShownImage(sniffFile(bytes)))
-      return refuse('malformed', 'A picture is a PNG, JPEG, GIF, WebP or AVIF file; this is something else.');
+      return refuse('malformed', 'This is not a PNG, JPEG, GIF, WebP or AVIF file. Choose one of these.');
     return undefined;
   }
 

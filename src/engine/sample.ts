@@ -75,9 +75,9 @@ async function smallModel(registry: Pick<Registry, 'list'>): Promise<string | Re
   const embedded = (await registry.list()).filter(({ entry }) => entry.provider === 'embedded');
   const ready = embedded.find(({ state }) => state.code === 'ready');
   if (ready) return ready.name;
-  const why = embedded[0]?.state.sentence ?? 'heddle.yaml names none with "provider: embedded". Add one.';
+  const why = embedded[0]?.state.sentence ?? 'Add a model with "provider: embedded" to heddle.yaml.';
   return refuse(
     'model_unavailable',
-    `The sample is written by the small model inside Heddle, which is not here. ${why}`,
+    `The sample is written by the small model inside Heddle, which is not available. ${why}`,
   );
 }

@@ -27,7 +27,7 @@ export function createSecrets(values: () => readonly string[] = () => []): Secre
       if (!hasSecret) return undefined;
       return refuse(
         'unacceptable_text',
-        'The text contains a secret (a Heddle token or a key of this workspace). Nothing was stored; take it out and send again.',
+        'The text contains a secret (a Heddle token or a key of this workspace). Nothing was stored; remove it and send again.',
       );
     },
     remove(text) {

@@ -86,7 +86,7 @@ test('[I27] an export whose file was changed is refused, and nothing is imported
   );
   writeFileSync(path, changed.join('\n'));
   const target = openMemoryLog();
-  await expect(importFile(target, path, {})).rejects.toThrow('not what its hash says');
+  await expect(importFile(target, path, {})).rejects.toThrow('does not match its hash');
   expect(await target.head()).toBe(0);
 });
 

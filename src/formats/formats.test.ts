@@ -83,7 +83,7 @@ test('[L20] a thread that continued differently is refused with the event named,
   const before = await readAllEvents(target);
 
   await expect(importFile(target, await exportToFile(source))).rejects.toThrow(
-    new RegExp(`Thread ${main} went on differently here: event ${later.seq} is .* and ${later.id} in the file`),
+    new RegExp(`Thread ${main} continued differently here: event ${later.seq} is .* and ${later.id} in the file`),
   );
   expect(await readAllEvents(target)).toEqual(before);
 });
@@ -157,7 +157,10 @@ describe('a bad file', () => {
     ],
     'another file': [() => ['{"hello":1}', ''], /not a Heddle export/],
     'no content': [() => [''], /not a Heddle export/],
-    'a changed blob': [(l) => l.map((x) => x.replace(/"gzip":"(.{30})./, '"gzip":"$1!')), /holds a blob that is not/],
+    'a changed blob': [
+      (l) => l.map((x) => x.replace(/"gzip":"(.{30})./, '"gzip":"$1!')),
+      /contains a blob that does not match/,
+    ],
     'a lost blob': [(l) => l.filter((x) => !x.startsWith('{"blob"')), /lines are missing/],
     'white space': [(l) => l.map((x) => x.replace('"seq":2', '"seq": 2')), /canonical JSON/],
   };

@@ -33,8 +33,5 @@ export function isCurrent({ use, created }: Credential, now: string): boolean {
 }
 
 export function unknownCredential(): Refusal {
-  return refuse(
-    'unauthenticated',
-    'This credential is not known here, or was revoked. "heddle token" prints a valid one.',
-  );
+  return refuse('unauthenticated', 'This credential is unknown or was revoked. "heddle token" prints a valid one.');
 }

@@ -186,7 +186,7 @@ export interface OrderMark {
 /** An event does not continue the stored chain. This is a bug in the program; nothing of its batch is stored (L22). */
 export class BrokenLink extends Error {
   constructor({ thread, seq }: Pick<SealedEvent, 'thread' | 'seq'>) {
-    super(`Event ${seq} does not continue thread ${thread} as it is stored. Nothing of it was stored.`);
+    super(`Event ${seq} does not continue the stored thread ${thread}. None of it was stored.`);
   }
 }
 

@@ -24,6 +24,6 @@ function unknownThread(threads: readonly NamedThread[], name: string): HeddleRef
 function ambiguousThread(matches: readonly NamedThread[], name: string): HeddleRefusal {
   const options = matches.slice(0, MAX_LISTED).map(({ id, title }) => `${id} ("${sanitizeLine(title)}")`);
   const more = matches.length > MAX_LISTED ? `, and ${matches.length - MAX_LISTED} more` : '';
-  const message = `"${sanitizeLine(name)}" may be any of ${matches.length} threads. Use an id: ${options.join(', ')}${more}.`;
+  const message = `"${sanitizeLine(name)}" matches ${matches.length} threads. Use an ID: ${options.join(', ')}${more}.`;
   return new HeddleRefusal(409, { code: 'conflict', message });
 }

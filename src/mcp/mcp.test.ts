@@ -81,7 +81,7 @@ describe('MCP over HTTP', () => {
       expect(await call('join', { thread: name })).toMatchObject({ thread: thread.id, title: 'Pond & reeds' });
     const { thread: twin } = await threads.create({ title: 'Pond & reeds' });
     const both = await call('join', { thread: 'Pond & reeds' });
-    expect(both).toMatchObject({ error: { code: 'conflict', message: expect.stringContaining('any of 2 threads') } });
+    expect(both).toMatchObject({ error: { code: 'conflict', message: expect.stringContaining('matches 2 threads') } });
     for (const { id } of [thread, twin]) expect(JSON.stringify(both)).toContain(id);
     expect(await call('join', { thread: 'pond' })).toMatchObject({
       error: { code: 'unknown_thread', message: expect.stringContaining('Did you mean "Pond & reeds"?') },

@@ -37,7 +37,7 @@ export function createMcpServer(client: Client, version: string): McpServer {
         return { resources };
       },
     }),
-    { description: 'What was said in a thread.', mimeType: 'text/plain' },
+    { description: 'The messages of a thread.', mimeType: 'text/plain' },
     async (uri, { thread }) => {
       const page = await client.thread(String(thread)).events({ before: 'head', limit: 200 });
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: timeline(page.events) }] };

@@ -67,7 +67,7 @@ export const tools = {
   }),
   post: tool({
     description:
-      'Say something. @id or `to` addresses others. Tells who is woken and why not the others. `files` were sent to POST /api/blobs.',
+      'Post a message. @id or `to` addresses others. Returns who is woken, and why the others are not. Upload `files` with POST /api/blobs first.',
     input: z.object({
       thread,
       text: z.string(),
@@ -129,12 +129,12 @@ export const tools = {
     },
   }),
   presence: tool({
-    description: 'Say how you are.',
+    description: 'Set your presence.',
     input: z.object({ thread, state: z.enum(['listening', 'thinking', 'typing', 'idle', 'offline']) }),
     run: (client, { thread: id, state }) => client.thread(id).declare(state),
   }),
   invite: tool({
-    description: 'Invite a participant. What it is, a human says.',
+    description: 'Invite a participant by ID. Only a human can set its profile.',
     input: z.object({ thread, participant: z.string() }),
     async run(client, { thread: id, participant }) {
       const content = { invite: { participant_id: participant } };
@@ -168,7 +168,7 @@ export const tools = {
     },
   }),
   search: tool({
-    description: 'Find texts with all words ("in a row", -not, begin*) in a thread, or everywhere.',
+    description: 'Find texts with all words ("exact phrase", -not, begin*) in a thread, or everywhere.',
     input: z.object({ words: z.string(), thread: thread.optional() }),
     readOnly: true,
     async run(client, { words, thread: id }, signal) {
@@ -186,7 +186,7 @@ export const tools = {
     },
   }),
   draft: tool({
-    description: 'Put a text beside the thread for a human to post.',
+    description: 'Write a draft for a human to post.',
     input: z.object({ thread, text: z.string(), reply_to: z.string().optional() }),
     async run(client, { thread: id, text, reply_to }) {
       const body = { text, ...(reply_to !== undefined && { reply_to }) };
@@ -195,7 +195,7 @@ export const tools = {
     },
   }),
   drafts: tool({
-    description: 'Drafts beside a thread.',
+    description: 'Drafts waiting in a thread.',
     input: z.object({ thread }),
     readOnly: true,
     async run(client, { thread: id }) {

@@ -3,13 +3,13 @@ import { credential, currency, newCredential } from './wire.ts';
 
 const signInQuery = z.strictObject({
   code: z.string().max(200),
-  to: z.enum(['tour']).optional().describe('The page begins with its tour.'),
+  to: z.enum(['tour']).optional().describe('Starts the page with its tour.'),
 });
 
 /** Routes for credentials and sign-in. */
 export const accessRoutes = {
   'GET /api/me': {
-    summary: 'Whom the credential acts as, and in which workspace.',
+    summary: 'Returns the participant and the workspace of the credential.',
     access: 'participant',
     status: 200,
     response: z.object({
@@ -21,14 +21,14 @@ export const accessRoutes = {
     }),
   },
   'GET /api/credentials': {
-    summary: 'The credentials of the workspace, without their tokens.',
+    summary: 'Lists the credentials of the workspace, without their tokens.',
     access: 'human',
     status: 200,
     response: z.object({ credentials: z.array(credential) }),
   },
   'POST /api/credentials': {
     summary:
-      'Gives a token that acts as a participant: the same one each time, until it is revoked or you ask for a new one.',
+      'Returns a token that acts as a participant: the same one each time, until you revoke it or ask for a new one.',
     access: 'human',
     status: 201,
     body: newCredential,
@@ -41,7 +41,7 @@ export const accessRoutes = {
     response: z.object({ credential: credential }),
   },
   'POST /api/signin-links': {
-    summary: 'Makes a link that signs a browser in as the caller: once, within ten minutes.',
+    summary: 'Creates a link that signs a browser in as the caller: once, within ten minutes.',
     access: 'human',
     status: 201,
     body: z.strictObject({}),
@@ -49,14 +49,14 @@ export const accessRoutes = {
   },
   'GET /signin': {
     summary:
-      'Where a sign-in link leads: a form that signs in by itself, or by its button. Looking does not use the link up.',
+      'The page behind a sign-in link: a form that submits itself, or by its button. Loading it does not use up the link.',
     access: 'open',
     status: 200,
     query: signInQuery,
     response: 'text/html',
   },
   'POST /signin': {
-    summary: 'Uses a sign-in link up: sets the session cookie and goes to the page.',
+    summary: 'Uses up a sign-in link: sets the session cookie and redirects to the page.',
     access: 'open',
     status: 200,
     query: signInQuery,

@@ -16,13 +16,14 @@ export type WireSummary = z.infer<typeof summary>;
 /** Routes for readers who return to a thread (T20). */
 export const catchUpRoutes = {
   'GET /api/read-marks': {
-    summary: 'How far the caller has read each thread, as the caller has said.',
+    summary: 'Returns how far the caller has marked each thread as read.',
     access: 'participant',
     status: 200,
     response: z.object({ marks: z.record(z.string(), cursor) }),
   },
   'POST /api/threads/:thread/read-mark': {
-    summary: 'Says how far the caller has read a thread. No event: nobody else sees it, and it never goes back.',
+    summary:
+      'Sets how far the caller has read a thread. This is not an event: nobody else sees it, and it never moves back.',
     access: 'participant',
     status: 200,
     body: z.strictObject({ cursor }),
@@ -30,11 +31,11 @@ export const catchUpRoutes = {
   },
   'POST /api/threads/:thread/summary': {
     summary:
-      'What was said behind a cursor, in the words of an auditor. Nothing is posted; the use of the model counts.',
+      'Returns an auditor’s summary of the messages after a cursor. Nothing is posted; the model’s usage counts.',
     access: 'human',
     status: 200,
     body: z.strictObject({
-      after: cursor.optional().describe('What the reader knows; left out, the whole thread is summed up.'),
+      after: cursor.optional().describe('The last event the reader knows; without it, summarises the whole thread.'),
     }),
     response: summary,
   },

@@ -19,7 +19,7 @@ export function parseCursor(kind: CursorKind, cursor: string | undefined): numbe
   const place = /^[0-9a-z]{1,10}$/.test(digits) ? Number.parseInt(digits, 36) : Number.NaN;
   if (Number.isSafeInteger(place)) return place;
   const other = kind === 'thread' ? 'workspace' : 'thread';
-  const problem = cursor.startsWith(PREFIX[other]) ? `a ${other} cursor` : 'no cursor of this workspace';
+  const problem = cursor.startsWith(PREFIX[other]) ? `a ${other} cursor` : 'not a cursor of this workspace';
   return refuse(
     'wrong_cursor',
     `"${cursor.slice(0, 40)}" is ${problem}; a ${kind} cursor is needed here. Read without "after" to start over.`,

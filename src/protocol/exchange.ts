@@ -19,24 +19,24 @@ const readRoute = { access: 'participant', status: 200 } as const;
 
 export const exchangeRoutes = {
   'GET /api/threads/:thread/exchange': {
-    summary: 'How an exchange stands: phase, rounds, what waits for the observer.',
+    summary: 'Returns the status of an exchange: phase, rounds, what waits for the observer.',
     ...readRoute,
     response: statusSchema.extend(head),
   },
   'GET /api/threads/:thread/rounds': {
-    summary: 'Rounds with their thoughts and calls, newest first.',
+    summary: 'Lists rounds with their thoughts and calls, newest first.',
     ...readRoute,
     query: z.strictObject({ before: before.describe('Only rounds before this one.'), limit: limit(50) }),
     response: z.object({ rounds: listOf(roundSchema), ...head }),
   },
   'GET /api/threads/:thread/audits': {
-    summary: 'Audits with what they cite and how many clusters that covers, newest first.',
+    summary: 'Lists audits with their citations and the clusters these cover, newest first.',
     ...readRoute,
     query: z.strictObject({ before: before.describe('Only audits before this one.'), limit: limit(20) }),
     response: z.object({ audits: listOf(auditSchema), ...head }),
   },
   'GET /api/threads/:thread/entries': {
-    summary: 'What was said besides thoughts, newest first.',
+    summary: 'Lists entries other than thoughts, newest first.',
     ...readRoute,
     query: z.strictObject({
       types: z
@@ -45,19 +45,19 @@ export const exchangeRoutes = {
         .transform((text) => text.split(','))
         .pipe(z.array(entryTypeSchema))
         .optional()
-        .describe('Only these, with commas between them.'),
+        .describe('Only these, separated by commas.'),
       before: before.describe('Only entries before this one.'),
       limit: limit(100),
     }),
     response: z.object({ entries: listOf(entryRowSchema), ...head }),
   },
   'GET /api/threads/:thread/terms': {
-    summary: 'The terms that hold, those announced, and every version there was, newest first.',
+    summary: 'Returns the terms in force, announced changes, and all versions, newest first.',
     ...readRoute,
     response: z.object({ now: versionSchema, announced: listOf(natural), versions: listOf(versionSchema), ...head }),
   },
   'GET /api/threads/:thread/powers': {
-    summary: 'Who may do what in an exchange, and under which rule.',
+    summary: 'Lists who may do what in an exchange, and under which rule.',
     ...readRoute,
     response: z.object({
       roles: listOf(
@@ -72,18 +72,18 @@ export const exchangeRoutes = {
     }),
   },
   'GET /api/threads/:thread/drift': {
-    summary: 'Diversity, novelty, dominance and noise of each round, oldest first.',
+    summary: 'Returns diversity, novelty, dominance and noise of each round, oldest first.',
     ...readRoute,
     query: z.strictObject({ latest: z.coerce.number().int().min(1).max(1_000_000).default(1000) }),
     response: z.object({ rounds: listOf(drift.extend({ round: positive })), ...head }),
   },
   'GET /api/threads/:thread/branches': {
-    summary: 'Every branch of the exchange that this one belongs to, parents before their branches.',
+    summary: 'Lists all branches of this exchange, parents before their branches.',
     ...readRoute,
     response: z.object({ branches: listOf(branchSchema), ...head }),
   },
   'GET /api/threads/:thread/compare/:other': {
-    summary: 'Two branches side by side: clusters, audits, drift, first difference.',
+    summary: 'Compares two branches: clusters, audits, drift, first difference.',
     ...readRoute,
     query: z.strictObject({ latest: limit(200) }),
     response: comparisonSchema.extend(head),

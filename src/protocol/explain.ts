@@ -102,13 +102,13 @@ export type AccountTerms = z.infer<typeof terms>;
 export const explainRoutes = {
   'GET /api/explain': {
     summary:
-      'Who wrote a text and from which call of a model, what was shown to it, under which terms, and the proof. With an offset, of one character.',
+      'Returns who wrote a text, in which model call, from which input, under which terms, and the proof. With an offset, for one character.',
     access: 'participant',
     status: 200,
     query: z.strictObject({
-      link: z.string().min(1).max(2048).describe('An address of the page, or only its path: /threads/ID#EVENT.'),
+      link: z.string().min(1).max(2048).describe('An address on the page, or only its path: /threads/ID#EVENT.'),
       offset: z.coerce.number().int().min(0).optional().describe('Which character, in UTF-16 units from 0.'),
-      whole: z.enum(['yes', 'no']).default('no').describe('Also all that was shown, and what came back as it came.'),
+      whole: z.enum(['yes', 'no']).default('no').describe('Also return the whole input and the raw answer.'),
     }),
     response: account,
   },

@@ -37,7 +37,7 @@ export const filePiece = z.strictObject({ name: z.string().min(1).max(1000), bas
 export const loomFileRoutes = {
   'POST /api/looms/import': {
     summary:
-      'Makes looms of files of other programs. The body is lines of {"name", "base64"}, the pieces of a file one after the other. Answers with lines of progress and, last, the looms with what was lost.',
+      'Creates looms from files of other programs. The body is lines of {"name", "base64"}, the pieces of a file in order. Answers with progress lines and a last line with the looms and what was lost.',
     access: 'participant',
     status: 200,
     query: z.strictObject({ format: z.enum(['auto', ...loomFileFormats]).default('auto') }),
@@ -46,17 +46,17 @@ export const loomFileRoutes = {
   },
   'GET /api/threads/:thread/export': {
     summary:
-      "A thread as JSON Lines, or a loom in a format of other programs, or the caller's path of it as a text with who wrote what.",
+      "Exports a thread as JSON Lines, a loom in a format of other programs, or the caller's path as a text with its authors.",
     access: 'participant',
     status: 200,
     query: z.strictObject({
       format: z.enum(loomExportFormats).default('jsonl'),
-      authors: z.enum(['yes', 'no']).default('no').describe('With "text": a table of who wrote what follows.'),
+      authors: z.enum(['yes', 'no']).default('no').describe('With "text": adds a table of authors.'),
     }),
     response: 'application/octet-stream',
   },
   'GET /api/threads/:thread/nodes': {
-    summary: 'Nodes of a loom whose id begins or ends like this, at most ten.',
+    summary: 'Finds nodes of a loom by the beginning or end of their ID, at most ten.',
     access: 'participant',
     status: 200,
     query: z.strictObject({ like: z.string().trim().min(1).max(64) }),

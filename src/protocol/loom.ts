@@ -34,22 +34,22 @@ const loomNode = nodeSchema.extend({
 });
 export type WireLoomNode = z.infer<typeof loomNode>;
 
-const participant = z.string().max(64).optional().describe("Another participant's path; one's own unless said.");
+const participant = z.string().max(64).optional().describe('A participant, for their path; default: the caller.');
 const readRoute = { access: 'participant', status: 200 } as const;
 
 export const loomRoutes = {
   'GET /api/threads/:thread/path': {
-    summary: "The caller's path through a loom as one text, with its nodes, their versions and siblings.",
+    summary: "Returns the caller's path through a loom as one text, with its nodes, their versions and siblings.",
     ...readRoute,
     query: z.strictObject({
-      from: z.coerce.number().int().min(0).default(0).describe('From which node of the path on.'),
+      from: z.coerce.number().int().min(0).default(0).describe('The first node of the path to return.'),
       limit: z.coerce.number().int().min(1).max(100_000).default(100_000),
       participant,
     }),
     response: loomPath,
   },
   'GET /api/threads/:thread/tree': {
-    summary: 'The tree of a loom in columns, a part at a time.',
+    summary: 'Returns the tree of a loom in columns, page by page.',
     ...readRoute,
     query: z.strictObject({
       from: z.coerce.number().int().min(0).default(0),
@@ -59,18 +59,18 @@ export const loomRoutes = {
     response: loomTree,
   },
   'GET /api/threads/:thread/nodes/:node': {
-    summary: 'One node of a loom: text, proof, versions, siblings, marks, how it was generated.',
+    summary: 'Returns one node of a loom: text, proof, versions, siblings, marks, generation.',
     ...readRoute,
     response: loomNode,
   },
   'GET /api/threads/:thread/authorship': {
-    summary: "Who wrote what of the caller's path.",
+    summary: "Returns the authors of the caller's path, span by span.",
     ...readRoute,
     query: z.strictObject({ participant }),
     response: z.object({ spans: z.array(spanSchema) }),
   },
   'GET /api/threads/:thread/found': {
-    summary: 'Nodes of a loom that have all the words.',
+    summary: 'Finds nodes of a loom that contain all the words.',
     ...readRoute,
     query: z.strictObject({
       words: z.string().trim().min(1).max(200),
@@ -80,12 +80,12 @@ export const loomRoutes = {
     response: hitsSchema,
   },
   'GET /api/threads/:thread/scratch': {
-    summary: 'What the caller had not committed in a loom when it was last kept.',
+    summary: 'Returns the caller’s uncommitted text in a loom, as last saved.',
     ...readRoute,
     response: z.object({ scratch: scratchSchema.nullable() }),
   },
   'POST /api/threads/:thread/scratch': {
-    summary: 'Keeps what the caller has not committed, in place of what was kept before. It is no event.',
+    summary: 'Saves the caller’s uncommitted text, replacing what was saved before. This is not an event.',
     ...readRoute,
     body: z.strictObject({ scratch: scratchSchema.nullable() }),
     response: z.object({ kept: z.boolean() }),

@@ -4,27 +4,27 @@ import * as wire from './wire.ts';
 /** Routes for models and agents, their usage and their budgets. */
 export const modelRoutes = {
   'GET /api/models': {
-    summary: 'The models of the workspace: what they can do, whether they can be asked, what they have used.',
+    summary: 'Lists the models of the workspace: abilities, status and usage.',
     access: 'participant',
     status: 200,
     response: z.object({ models: z.array(wire.model), currency: wire.currency, problem: z.string().optional() }),
   },
   'POST /api/models': {
-    summary: 'Adds a model. It is written to heddle.yaml; a key never is, only its name.',
+    summary: 'Adds a model to heddle.yaml. Keys are never written there, only their names.',
     access: 'human',
     status: 201,
     body: wire.newModel,
     response: z.object({ model: wire.model }),
   },
   'POST /api/model-servers': {
-    summary: 'Lists the models of a server that is not in heddle.yaml yet. Nothing is stored, the key included.',
+    summary: 'Lists the models of a server that is not in heddle.yaml yet. Nothing is stored, not even the key.',
     access: 'human',
     status: 200,
     body: wire.modelServer,
     response: wire.offeredModels,
   },
   'POST /api/models/:model': {
-    summary: 'Changes fields of a model of heddle.yaml; the others stay as they are.',
+    summary: 'Changes fields of a model in heddle.yaml; the other fields do not change.',
     access: 'human',
     status: 200,
     body: wire.modelChange,
@@ -32,7 +32,7 @@ export const modelRoutes = {
   },
   'POST /api/models/:model/key': {
     summary:
-      'Stores the key of a model: in the system’s keychain, or in a file for its owner alone, apart from the workspace.',
+      'Stores a model’s key in the system keychain, or in a file outside the workspace that only its owner can read.',
     access: 'human',
     status: 200,
     body: wire.modelKey,
@@ -52,26 +52,27 @@ export const modelRoutes = {
     response: z.object({ defaults: wire.defaults }),
   },
   'GET /api/agents': {
-    summary: 'The command-line agents of the workspace, by the names that invitations use, and whether they are here.',
+    summary: 'Lists the command-line agents of the workspace by name, and whether their programs are installed.',
     access: 'participant',
     status: 200,
     response: z.object({ agents: z.array(wire.agent) }),
   },
   'POST /api/models/:model/test': {
-    summary: 'Asks a model for a few short texts. Answers in lines: the texts as they come, and last all of it.',
+    summary:
+      'Asks a model for a few short texts. Answers in lines: the texts as they arrive, and a last line with the result.',
     access: 'human',
     status: 200,
     body: wire.modelTest,
     response: 'application/jsonl',
   },
   'GET /api/usage': {
-    summary: 'What models have used, by model, thread and day, and the budgets.',
+    summary: 'Returns usage by model, thread and day, and the budgets.',
     access: 'participant',
     status: 200,
     response: wire.usage,
   },
   'POST /api/budgets/workspace': {
-    summary: 'Sets what models may use in all. It is written to heddle.yaml.',
+    summary: 'Sets the budget of the workspace in heddle.yaml.',
     access: 'human',
     status: 200,
     body: wire.newBudget,

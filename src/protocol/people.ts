@@ -17,7 +17,7 @@ const name = z.string().trim().min(1).max(64);
 const profileChange = z
   .strictObject({ name: name.nullable(), picture: blob.nullable() })
   .partial()
-  .describe('null takes a field away.');
+  .describe('null removes a field.');
 export type ProfileChange = z.infer<typeof profileChange>;
 const ownProfile = z.object({ name: z.string().exactOptional(), picture: z.string().exactOptional() });
 
@@ -33,7 +33,7 @@ export type Persona = z.infer<typeof persona>;
 const instructions = schema.profile.shape.instructions.unwrap();
 const model = z.string().min(1).max(128);
 const newPersona = z.strictObject({
-  id: schema.participantId.exactOptional().describe('Made from the name if left out.'),
+  id: schema.participantId.exactOptional().describe('Default: made from the name.'),
   name,
   instructions: instructions.exactOptional(),
   model: model.exactOptional(),
@@ -43,14 +43,14 @@ const personaChange = z.strictObject({
   set: z
     .strictObject({ name, instructions: instructions.nullable(), model: model.nullable() })
     .partial()
-    .describe('null takes a field away.'),
+    .describe('null removes a field.'),
 });
 export type PersonaChange = z.infer<typeof personaChange>;
 
 /** Routes about who is who: everybody, one's own name and picture, and personas. */
 export const peopleRoutes = {
   'GET /api/people': {
-    summary: 'Everybody who is in a thread or holds a credential, by id: the name, what they are, model and picture.',
+    summary: 'Lists everybody who is in a thread or holds a credential, by ID: name, kind, model and picture.',
     access: 'participant',
     status: 200,
     response: z.object({ people: z.record(z.string(), person) }),
@@ -63,7 +63,7 @@ export const peopleRoutes = {
     response: z.object({ profile: ownProfile }),
   },
   'GET /api/personas': {
-    summary: 'The personas: names, instructions and models to invite agents with.',
+    summary: 'Lists the personas: names, instructions and models to invite agents with.',
     access: 'participant',
     status: 200,
     response: z.object({ personas: z.array(persona).readonly() }),
@@ -76,14 +76,14 @@ export const peopleRoutes = {
     response: z.object({ persona }),
   },
   'POST /api/personas/:persona': {
-    summary: 'Changes a persona. Agents that were invited with it stay as they are.',
+    summary: 'Changes a persona. Agents already invited with it do not change.',
     access: 'human',
     status: 200,
     body: personaChange,
     response: z.object({ persona }),
   },
   'DELETE /api/personas/:persona': {
-    summary: 'Removes a persona. Agents that were invited with it stay.',
+    summary: 'Removes a persona. Agents already invited with it stay.',
     access: 'human',
     status: 200,
     response: z.object({ persona }),

@@ -53,15 +53,18 @@ export interface Route {
 const head = { head: z.string() };
 const cursor = z.string().max(64);
 const pageFields = {
-  after: cursor.optional().describe('Only events behind this cursor; "head" for none but new ones.'),
-  before: cursor.optional().describe('The newest events in front of this cursor; "head" for the newest of all.'),
-  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('The most events to return.'),
-  wait: z.coerce.number().min(0).max(25).default(0).describe('Seconds to wait for an event when there is none.'),
+  after: cursor.optional().describe('Only events after this cursor; "head" for new events only.'),
+  before: cursor.optional().describe('The newest events before this cursor; "head" for the newest of all.'),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('The maximum number of events to return.'),
+  wait: z.coerce.number().min(0).max(25).default(0).describe('Seconds to wait if there is no event yet.'),
 };
 const pageQuery = z.strictObject(pageFields);
 const streamQuery = z.strictObject({ after: pageFields.after });
 const importQuery = z.strictObject({
-  mine: z.enum(['true']).optional().describe('Your own workspace, into an empty one: it goes on as yours.'),
+  mine: z
+    .enum(['true'])
+    .optional()
+    .describe('Moves your own workspace into an empty one, where it continues as yours.'),
 });
 const { commandResult } = wire;
 
@@ -71,7 +74,7 @@ const { commandResult } = wire;
  */
 export const routes = {
   'GET /api/threads': {
-    summary: 'The threads of the workspace, the most recently active first.',
+    summary: 'Lists the threads of the workspace, most recently active first.',
     access: 'participant',
     status: 200,
     query: threads.listQuery,
@@ -86,19 +89,19 @@ export const routes = {
     response: z.object({ thread: threads.threadRow }),
   },
   'GET /api/threads/:thread': {
-    summary: 'One thread, as the list shows it.',
+    summary: 'Returns one thread, as in the list.',
     access: 'participant',
     status: 200,
     response: z.object({ thread: threads.threadRow, ...head }),
   },
   'GET /api/threads/:thread/state': {
-    summary: 'What the events of a thread have come to: participants, mutes, tasks, side channels.',
+    summary: 'Returns the state of a thread: participants, mutes, tasks, side channels.',
     access: 'participant',
     status: 200,
     response: z.object({ state: threads.threadState, ...head }),
   },
   'GET /api/threads/:thread/fold': {
-    summary: 'What the events of a thread have come to, as this version of the program folds them on.',
+    summary: 'Returns the state of a thread in the internal form of this version, for folding further events.',
     access: 'participant',
     status: 200,
     response: z.object({
@@ -109,14 +112,13 @@ export const routes = {
     }),
   },
   'GET /api/threads/:thread/conversation': {
-    summary:
-      'What was said in a thread of any kind, and done to it, beside the work of its kind: the newest hundred events.',
+    summary: 'Returns the conversation in a thread of any kind (its messages and controls): the newest hundred events.',
     access: 'participant',
     status: 200,
     response: z.object({ events: z.array(wire.event), ...head }),
   },
   'GET /api/threads/:thread/events': {
-    summary: 'Events of a thread, from its beginning, behind a cursor, or in front of one.',
+    summary: 'Returns events of a thread, from the beginning, after a cursor or before one.',
     access: 'participant',
     status: 200,
     query: pageQuery,
@@ -132,13 +134,13 @@ export const routes = {
     response: wire.postResult,
   },
   'GET /api/threads/:thread/events/:event': {
-    summary: 'One event.',
+    summary: 'Returns one event.',
     access: 'participant',
     status: 200,
     response: z.object({ event: wire.event, ...head }),
   },
   'POST /api/threads/:thread/events/:event/versions': {
-    summary: 'Gives a message of the caller another text. The earlier ones stay, and nobody is woken.',
+    summary: 'Edits one of the caller’s messages. Earlier texts are kept, and nobody is woken.',
     access: 'participant',
     status: 201,
     command: true,
@@ -146,25 +148,25 @@ export const routes = {
     response: commandResult,
   },
   'GET /api/threads/:thread/events/:event/versions': {
-    summary: 'Every text that a message has had, the first one first.',
+    summary: 'Lists all versions of a message, oldest first.',
     access: 'participant',
     status: 200,
     response: z.object({ versions: z.array(z.object({ event: z.string(), ts: z.string(), text: z.string() })) }),
   },
   'GET /api/events/:event': {
-    summary: 'One event, in whichever thread it is.',
+    summary: 'Returns one event of any thread.',
     access: 'participant',
     status: 200,
     response: z.object({ event: wire.event }),
   },
   'GET /api/threads/:thread/events/:event/delivery': {
-    summary: 'Whom an event wakes and whom not, with the reason.',
+    summary: 'Returns whom an event wakes and whom it does not, with reasons.',
     access: 'participant',
     status: 200,
     response: z.object({ delivery: z.array(threads.delivery), ...head }),
   },
   'POST /api/threads/:thread/delivery': {
-    summary: 'Whom an event would wake if it were posted now. Nothing is stored.',
+    summary: 'Returns whom an event would wake if it were posted now. Nothing is stored.',
     access: 'participant',
     status: 200,
     body: wire.newEvent,
@@ -172,20 +174,20 @@ export const routes = {
     response: z.object({ delivery: z.array(threads.delivery), ...head }),
   },
   'GET /api/threads/:thread/stream': {
-    summary: 'Events of a thread as they happen (server-sent events), after what is missing since the cursor.',
+    summary: 'Streams events of a thread (server-sent events): first those since the cursor, then live.',
     access: 'participant',
     status: 200,
     query: streamQuery,
     response: 'text/event-stream',
   },
   'GET /api/threads/:thread/presence': {
-    summary: 'Who is there now.',
+    summary: 'Lists who is online.',
     access: 'participant',
     status: 200,
     response: z.object({ presence: z.array(threads.presence), ...head }),
   },
   'POST /api/threads/:thread/presence': {
-    summary: 'Says how the caller is. It stands for two minutes, or as long as a stream is open.',
+    summary: 'Sets the caller’s presence, for two minutes or as long as a stream is open.',
     access: 'participant',
     status: 200,
     body: wire.newPresence,
@@ -200,7 +202,7 @@ export const routes = {
     response: commandResult,
   },
   'POST /api/threads/:thread/commands/side_close': {
-    summary: 'Closes this side channel with a summary, which its parent receives.',
+    summary: 'Closes this side channel with a summary, which goes to its parent.',
     access: 'participant',
     status: 201,
     command: true,
@@ -208,7 +210,7 @@ export const routes = {
     response: commandResult,
   },
   'POST /api/threads/:thread/commands/archive': {
-    summary: 'Takes a thread out of lists and search until asked for, or brings it back.',
+    summary: 'Archives a thread, which hides it from lists and search, or unarchives it.',
     access: 'participant',
     status: 201,
     command: true,
@@ -216,7 +218,7 @@ export const routes = {
     response: commandResult,
   },
   'POST /api/threads/:thread/commands/tag': {
-    summary: 'Adds tags to a thread and takes others away.',
+    summary: 'Adds and removes tags of a thread.',
     access: 'participant',
     status: 201,
     command: true,
@@ -224,7 +226,7 @@ export const routes = {
     response: commandResult,
   },
   'POST /api/threads/:thread/commands/fork': {
-    summary: 'Begins a thread as the past of this one.',
+    summary: 'Creates a thread that starts with the history of this one.',
     access: 'participant',
     status: 201,
     command: true,
@@ -246,7 +248,7 @@ export const routes = {
   ...loomRoutes,
   ...loomFileRoutes,
   'POST /api/threads/:thread/commands/draft': {
-    summary: 'Puts a text beside the thread, for a human to post.',
+    summary: 'Writes a draft for a human to post.',
     access: 'participant',
     status: 201,
     command: true,
@@ -254,7 +256,7 @@ export const routes = {
     response: commandResult,
   },
   'POST /api/threads/:thread/commands/draft_accept': {
-    summary: 'Posts a draft in the name of its author, unchanged or edited.',
+    summary: 'Posts a draft in its author’s name, unchanged or edited.',
     access: 'human',
     status: 201,
     command: true,
@@ -262,7 +264,7 @@ export const routes = {
     response: commandResult,
   },
   'POST /api/threads/:thread/commands/draft_discard': {
-    summary: 'Puts a draft away. It stays in the log.',
+    summary: 'Dismisses a draft. It stays in the log.',
     access: 'human',
     status: 201,
     command: true,
@@ -270,7 +272,7 @@ export const routes = {
     response: commandResult,
   },
   'POST /api/threads/:thread/commands/stop_answer': {
-    summary: 'Ends what an agent is answering.',
+    summary: 'Stops an agent’s answer.',
     access: 'human',
     status: 201,
     command: true,
@@ -278,14 +280,14 @@ export const routes = {
     response: commandResult,
   },
   'GET /api/events': {
-    summary: 'Events of the whole workspace in commit order. Workspace cursors are not thread cursors.',
+    summary: 'Returns events of the whole workspace in commit order. Workspace cursors are not thread cursors.',
     access: 'participant',
     status: 200,
     query: pageQuery,
     response: wire.eventPage,
   },
   'GET /api/stream': {
-    summary: 'Events of the whole workspace as they happen (server-sent events).',
+    summary: 'Streams events of the whole workspace (server-sent events).',
     access: 'participant',
     status: 200,
     query: streamQuery,
@@ -293,7 +295,7 @@ export const routes = {
   },
   ...streamRoutes,
   'POST /api/import': {
-    summary: 'Imports an export, which is the body. Answers with lines of progress and, last, the result.',
+    summary: 'Imports an export, sent as the body. Answers with progress lines and a last line with the result.',
     access: 'human',
     status: 200,
     query: importQuery,
@@ -301,7 +303,7 @@ export const routes = {
     response: 'application/jsonl',
   },
   'POST /api/rebuild': {
-    summary: 'Rebuilds all derived data from the log. Answers in lines, as an import does.',
+    summary: 'Rebuilds all derived data from the log. Answers in lines, like an import.',
     access: 'human',
     status: 200,
     body: z.strictObject({}),
@@ -310,19 +312,19 @@ export const routes = {
   ...modelRoutes,
   ...accessRoutes,
   'GET /healthz': {
-    summary: 'Whether the process answers.',
+    summary: 'Checks that the process answers.',
     access: 'open',
     status: 200,
     response: z.object({ status: z.literal('ok'), version: z.string() }),
   },
   'GET /readyz': {
-    summary: 'Whether the store can be read.',
+    summary: 'Checks that the store can be read.',
     access: 'open',
     status: 200,
     response: z.object({ status: z.literal('ready') }),
   },
   'GET /metrics': {
-    summary: 'Figures of this process, in the text format of Prometheus.',
+    summary: 'Metrics of this process, in the Prometheus text format.',
     access: 'participant',
     status: 200,
     response: 'text/plain',

@@ -4,7 +4,8 @@ import { threadRow } from './threads.ts';
 /** Routes for the sample threads of a first visit (I16). */
 export const sampleRoutes = {
   'POST /api/sample': {
-    summary: 'Makes a sample of all four ways of working, written by the small model. Asked again, it is the same one.',
+    summary:
+      'Creates a sample of all four ways of working, written by the small model. Asking again returns the same sample.',
     access: 'human',
     status: 201,
     body: z.strictObject({}),

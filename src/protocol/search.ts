@@ -33,24 +33,24 @@ export type SearchPage = z.infer<typeof searchPage>;
 
 export const searchRoutes = {
   'GET /api/search': {
-    summary: 'Finds texts of the whole workspace: titles, messages, drafts, thoughts, nodes, audits and the rest.',
+    summary: 'Searches all texts of the workspace: titles, messages, drafts, thoughts, nodes, audits and more.',
     access: 'participant',
     status: 200,
     query: z.strictObject({
-      q: z.string().max(MAX_QUERY_LENGTH).default('').describe('words, "words in a row", -not, begin*'),
+      q: z.string().max(MAX_QUERY_LENGTH).default('').describe('words, "exact phrase", -not, begin*'),
       kind: z
         .string()
         .max(200)
         .optional()
-        .describe(`Only these, with commas between: ${textKinds.join(', ')}.`),
-      from: z.string().max(128).optional().describe('Only what this participant wrote.'),
+        .describe(`Only these kinds, separated by commas: ${textKinds.join(', ')}.`),
+      from: z.string().max(128).optional().describe('Only texts by this participant.'),
       after: dateText.optional().describe('Only from this date or time on, such as 2026-11-01.'),
       before: dateText.optional().describe('Only up to this date or time.'),
-      thread: z.string().max(64).optional().describe('Only in this thread, what it was forked from included.'),
+      thread: z.string().max(64).optional().describe('Only in this thread, including the threads it was forked from.'),
       tag: tag.optional().describe('Only in threads that have this tag.'),
-      archived: z.enum(['true']).optional().describe('In archived threads, too.'),
+      archived: z.enum(['true']).optional().describe('Also search archived threads.'),
       limit: z.coerce.number().int().min(1).max(100).default(20),
-      cursor: z.string().max(64).optional().describe('Where an earlier answer said that the next page begins.'),
+      cursor: z.string().max(64).optional().describe('The next page, from an earlier answer.'),
     }),
     response: searchPage,
   },

@@ -11,14 +11,14 @@ export type WireSnippet = z.infer<typeof snippet>;
 
 export const snippetRoutes = {
   'GET /api/snippets': {
-    summary: `The newest text of up to ${MAX_THREADS} threads, in brief. Threads without one, and unknown ones, are left out.`,
+    summary: `Returns the newest text of up to ${MAX_THREADS} threads, shortened. Threads without a text and unknown threads are left out.`,
     access: 'participant',
     status: 200,
     query: z.strictObject({
       threads: z
         .string()
         .max(65 * MAX_THREADS)
-        .describe('Ids of threads, with commas between them.'),
+        .describe('IDs of threads, separated by commas.'),
     }),
     response: z.object({ snippets: z.record(z.string(), snippet) }),
   },

@@ -5,7 +5,7 @@ import { MAX_WATCHED_THREADS } from './stream-id.ts';
 export const streamRoutes = {
   'POST /api/streams/:stream/watch': {
     summary:
-      'Says which threads the reader of this workspace stream has open, in place of those before: it is present there.',
+      'Sets which threads the reader of this workspace stream has open, replacing earlier ones: it is present in these.',
     access: 'participant',
     status: 200,
     body: z.strictObject({ threads: z.array(z.string().max(64)).max(MAX_WATCHED_THREADS) }),

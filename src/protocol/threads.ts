@@ -17,7 +17,7 @@ export const listQuery = z.strictObject({
   archived: z
     .enum(['true', 'only'])
     .optional()
-    .describe('"true": archived threads too; "only": nothing else. They are left out otherwise.'),
+    .describe('"true" includes archived threads, "only" returns no others. Default: without archived threads.'),
   tag: schema.tag.optional().describe('Only threads that have this tag.'),
 });
 export type ThreadListQuery = z.infer<typeof listQuery>;

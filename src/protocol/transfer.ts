@@ -10,53 +10,53 @@ const offset = z.number().int().nonnegative().max(1_048_576);
 
 /** The ways a text could enter a thread now. */
 const availableWays = z.object({
-  thread: z.string().describe('Where it would come to.'),
+  thread: z.string().describe('The target place.'),
   link: z.string().describe('The address of the text.'),
   text: z.string().describe('How it begins.'),
   chars: z.number().int(),
-  ways: z.array(z.enum(bringWays)).describe('What is allowed now, the usual way first.'),
-  why: z.string().optional().describe('Why nothing is.'),
+  ways: z.array(z.enum(bringWays)).describe('What is allowed now, the default first.'),
+  why: z.string().optional().describe('Why nothing is allowed.'),
 });
 export type WireBringWays = z.infer<typeof availableWays>;
 
 /** Routes that move texts between threads (I11). */
 export const transferRoutes = {
   'POST /api/open': {
-    summary: 'Opens a text of any thread as a loom or a dialogue that knows where it came from.',
+    summary: 'Opens a text of any thread as a loom or a dialogue that records its origin.',
     access: 'participant',
     status: 201,
     command: true,
     body: z.strictObject({
       link: link.describe('The address of the text: a message, draft, thought, audit or node.'),
       as: z.enum(['loom', 'dialogue']),
-      title: schema.title.optional().describe('The beginning of the text unless said.'),
+      title: schema.title.optional().describe('Default: the beginning of the text.'),
       start: offset.optional().describe('Only a part of the text, in UTF-16 units.'),
       end: offset.optional(),
-      ask: z.string().trim().min(1).max(20_000).optional().describe('For a dialogue: what to ask about it.'),
+      ask: z.string().trim().min(1).max(20_000).optional().describe('For a dialogue: a question about the text.'),
     }),
     response: z.object({ thread: threadRow, link: z.string() }),
   },
   'GET /api/bring': {
-    summary: 'As what a text could be brought into another thread now; nothing is done.',
+    summary: 'Returns what a text could become in another thread now. Changes nothing.',
     access: 'participant',
     status: 200,
     query: z.strictObject({ from: link, to: link.optional() }),
     response: availableWays,
   },
   'POST /api/bring': {
-    summary: 'Brings a text into another thread, by default where its own was opened from.',
+    summary: 'Sends a text to another thread, by default to the place its own thread was opened from.',
     access: 'participant',
     status: 201,
     command: true,
     body: z.strictObject({
       from: link.describe('The address of the text; of a loom, the path up to the node, or the whole path.'),
-      to: link.optional().describe('A thread, or a place in it: what its own thread was opened from unless said.'),
-      as: z.enum(bringWays).optional().describe('What it becomes there; the usual way unless said.'),
+      to: link.optional().describe('A thread, or a place in it. Default: the place its own thread was opened from.'),
+      as: z.enum(bringWays).optional().describe('What it becomes there. Default: the first allowed form.'),
     }),
     response: commandResult.extend({ link: z.string() }),
   },
   'GET /api/threads/:thread/trail': {
-    summary: 'The threads this one came from and those that came from it, and how.',
+    summary: 'Lists the threads this one was opened from and those opened from it, and how.',
     access: 'participant',
     status: 200,
     response: trailSchema,

@@ -39,7 +39,7 @@ export const event = z.object({
   edited: edited
     .exactOptional()
     .describe('The newest version of a message that its author edited; the content is the first one. Not in streams.'),
-  imported: z.literal(true).exactOptional().describe('It came in by an import; it is no part of what was hashed.'),
+  imported: z.literal(true).exactOptional().describe('The event was imported; this field is not part of the hash.'),
 });
 export type WireEvent = Event & { readonly edited?: z.infer<typeof edited> };
 
@@ -182,7 +182,7 @@ export const model = z.object({
     })
     .optional(),
   state: z.object({ code: z.string(), sentence: z.string() }),
-  found: z.array(z.string()).describe('What was found out about its server, in sentences.'),
+  found: z.array(z.string()).describe('Findings about its server, as sentences.'),
   extra: z.record(z.string(), z.unknown()).optional(),
   default_for: z.array(modelRole),
   /** The model is in this workspace's heddle.yaml, where it can be changed and removed. */
@@ -200,15 +200,15 @@ const modelEntry = z
 export type WireModelEntry = z.infer<typeof modelEntry>;
 
 export const newModel = z.strictObject({
-  name: z.string().describe('What it is called here.'),
+  name: z.string().describe('Its name in the workspace.'),
   entry: modelEntry,
   default_for: z.array(modelRole).max(3).default([]),
 });
 export const modelChange = z.strictObject({
-  set: z.record(z.string(), z.unknown()).describe('Fields as in heddle.yaml; null takes one out.'),
+  set: z.record(z.string(), z.unknown()).describe('Fields as in heddle.yaml; null removes one.'),
 });
 export const modelKey = z.strictObject({
-  key: z.string().max(4096).describe('The key itself; empty to take it away.'),
+  key: z.string().max(4096).describe('The key itself; empty to remove it.'),
 });
 /** A server whose models are wanted, before one of them is added. */
 export const modelServer = z.strictObject({
@@ -218,7 +218,7 @@ export const modelServer = z.strictObject({
   api_key_env: z.string().max(200).exactOptional().describe('Instead: the name of a key that the server has.'),
 });
 export const offeredModels = z.object({
-  models: z.array(z.string()).describe('What the server lists; empty if it lists nothing.'),
+  models: z.array(z.string()).describe('The models that the server lists; may be empty.'),
   problem: z.string().exactOptional().describe('Why there is no list, as a sentence.'),
 });
 /** The removed model; sending it as a new model restores it. */
@@ -235,7 +235,7 @@ export const agent = z.object({
   here: z.boolean(),
   sandbox: z
     .object({ kind: z.enum(['bwrap', 'directory', 'refused']), sentence: z.string() })
-    .describe('Whether its program is kept from seeing the workspace, and that in a sentence.'),
+    .describe('Whether its program is sandboxed, and a sentence that says so.'),
 });
 export type WireAgent = z.infer<typeof agent>;
 
@@ -250,10 +250,7 @@ export const modelTest = z.strictObject({
     .min(0)
     .max(2 ** 47)
     .exactOptional(),
-  extra: z
-    .record(z.string().min(1).max(100), z.unknown())
-    .exactOptional()
-    .describe('Further fields, sent as they are.'),
+  extra: z.record(z.string().min(1).max(100), z.unknown()).exactOptional().describe('Other fields, sent unchanged.'),
 });
 
 const alternative = z.object({ text: z.string(), probability: z.number() });
@@ -274,8 +271,8 @@ export const modelTestResult = z.object({
   usage: z.object({ promptTokens: z.number(), generatedTokens: z.number(), estimated: z.boolean() }),
   cost: z.number(),
   latency: z.object({ firstTokenMs: z.number().optional(), totalMs: z.number() }),
-  found: z.array(z.string()).describe('What was found out about its server, in sentences.'),
-  offered: z.array(z.string()).optional().describe('The models its server says it has.'),
+  found: z.array(z.string()).describe('Findings about its server, as sentences.'),
+  offered: z.array(z.string()).optional().describe('The models that its server lists.'),
 });
 export type ModelTestResult = z.infer<typeof modelTestResult>;
 

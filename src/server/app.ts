@@ -191,9 +191,9 @@ function isPageVisit(inbound: InboundRequest): boolean {
 function unknownRoute(method: string, otherMethods: readonly string[]) {
   const problem =
     otherMethods.length > 0
-      ? `This address takes ${otherMethods.join(' and ')}, not ${method}`
+      ? `This address accepts ${otherMethods.join(' and ')}, not ${method}`
       : 'There is nothing at this address';
-  return refuse('unknown_route', `${problem}. /docs lists what there is.`);
+  return refuse('unknown_route', `${problem}. /docs lists all addresses.`);
 }
 
 function whatItTakes(inbound: InboundRequest) {

@@ -38,7 +38,7 @@ test('[I5] an uncaught error does not end the process: it is one line without se
   await expect.poll(() => get('/')).toBe('3');
   await expect.poll(() => err().trimEnd().split('\n')).toHaveLength(3);
   const [first = '', second, third] = err().split('\n');
-  expect(first).toContain('An error that nobody handled (please report it): Error: open [removed] please at ');
+  expect(first).toContain('Unhandled error (please report it): Error: open [removed] please at ');
   expect([second, third]).toEqual([expect.stringContaining('rejected'), expect.stringContaining('an event')]);
 });
 

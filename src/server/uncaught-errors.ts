@@ -11,7 +11,7 @@ export function surviveUncaughtErrors(redact: (text: string) => string, onError:
   // Unhandled rejections arrive here too.
   const onUncaught = (error: unknown) => {
     onError();
-    writeStderr(redact(`An error that nobody handled (please report it): ${faultLine(error)}`));
+    writeStderr(redact(`Unhandled error (please report it): ${faultLine(error)}`));
   };
   process.on('uncaughtException', onUncaught);
   return () => void process.off('uncaughtException', onUncaught);

@@ -57,14 +57,14 @@ export function unusablePathError(path: string, error: unknown): StoreUnavailabl
     return new NoSpace(`The disk is full, so ${path} cannot be written. Free some space and try again.`);
   }
   const reasons: Record<string, string> = {
-    EACCES: 'you may not read or write there',
-    EPERM: 'you may not read or write there',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
     ENOTDIR: 'part of that path is a file, not a directory',
-    EEXIST: 'there is a file of that name',
-    EISDIR: 'there is a directory of that name',
-    ERR_FS_EISDIR: 'there is a directory of that name',
-    EROFS: 'that disk can only be read',
-    ENOENT: 'it is not there',
+    EEXIST: 'a file of that name exists',
+    EISDIR: 'a directory of that name exists',
+    ERR_FS_EISDIR: 'a directory of that name exists',
+    EROFS: 'the disk is read-only',
+    ENOENT: 'it does not exist',
   };
   return new StoreUnavailable(
     `${path} cannot be used: ${reasons[code ?? ''] ?? message}. Check its permissions, or choose another directory with --workspace.`,

@@ -16,7 +16,7 @@ export function editFile(path: string, editText: (text: string) => string | unde
     return false;
   });
   if (result?.done) return;
-  throw new StoreUnavailable(`${path} is being changed by something else. Nothing was written; try again.`);
+  throw new StoreUnavailable(`${path} is being changed by another program. Nothing was written; try again.`);
 }
 
 function tryEdit(path: string, editText: (text: string) => string | undefined): boolean {

@@ -22,7 +22,7 @@ test('[I10] agents are added to heddle.yaml beside every other word, listed and 
   const agent = programIn(
     'process.stdin.resume(); process.stdin.on("end", () => console.log("\\x1b[32mready\\x1b[0m"));',
   );
-  expect((await ok('agents')).out).toMatch(/no command-line agent yet/);
+  expect((await ok('agents')).out).toMatch(/no command-line agents yet/);
   const add = (name: string, options: readonly string[], ...command: string[]) =>
     start(['agents', 'add', name, ...options, '--workspace', path, '--json', '--', ...command]).ended;
   const options = ['--adapter', 'command', '--seconds', '30', '--env', 'SOME_KEY'];
@@ -38,24 +38,24 @@ test('[I10] agents are added to heddle.yaml beside every other word, listed and 
     { name: 'helper', path: process.execPath },
     { name: 'far', program: 'no-such-agent', path: null },
   ]);
-  expect((await run(['agents'])).err).toMatch(/far: "no-such-agent" is not on this machine/);
+  expect((await run(['agents'])).err).toMatch(/far: "no-such-agent" is not installed/);
   expect((await ok('agents', 'test', 'helper', '--json')).json).toMatchObject({ agent: 'helper', text: 'ready' });
   const failed = await run(['agents', 'test', 'far']);
   expect(failed).toMatchObject({ code: 1, err: expect.stringMatching(/"no-such-agent" was not found\. Install it/) });
 });
 
 test.each<[string, string[], number, RegExp]>([
-  ['an agent nobody has', ['agents', 'test', 'x'], 3, /There is no agent "x" here\. There are: none yet/],
+  ['an agent nobody has', ['agents', 'test', 'x'], 3, /There is no agent "x"\. Known agents: none yet/],
   ['no adapter', ['agents', 'add', 'x'], 2, /--adapter/],
   ['an adapter there is not', ['agents', 'add', 'x', '--adapter', 'cluade'], 2, /Nothing was written/],
-  ['no program', ['agents', 'add', 'x', '--adapter', 'command'], 2, /Say which program it is/],
+  ['no program', ['agents', 'add', 'x', '--adapter', 'command'], 2, /Name the program/],
   [
     'a key in the place of its name',
     ['agents', 'add', 'x', '--adapter', 'claude', '--env', 'sk-ant-abcdefgh12345678'],
     2,
     /looks like a key itself/,
   ],
-  ['nothing to replay', ['policy', 'replay', 'x'], 2, /Say what should be different/],
+  ['nothing to replay', ['policy', 'replay', 'x'], 2, /Give at least one other setting/],
   ['a mode there is not', ['policy', 'replay', 'x', '--mode', 'tiny'], 2, /should be small, large, auto/],
   ['nobody to join as', ['join', 'x'], 2, /--as/],
   ['a client there is not', ['join', 'x', '--as', 'a', '--client', 'emacs'], 2, /should be one of claude/],
@@ -103,7 +103,7 @@ test('[C10] join prints what each program needs, without the token, and writes i
     mcpServers: { other: { command: 'o' }, heddle: { command: process.execPath } },
   });
   expect(readFileSync(join(project, '.codex/config.toml'), 'utf8')).toMatch(/^\[mcp_servers\.heddle\]\ncommand = "/);
-  expect(() => write('codex')).toThrow(/has a server "heddle" already/);
+  expect(() => write('codex')).toThrow(/already has a server "heddle"/);
   const { heddle } = JSON.parse(readFileSync(join(project, '.mcp.json'), 'utf8')).mcpServers;
   for (const name of ['.mcp.json', '.codex/config.toml', '.gemini/settings.json'])
     expect(readFileSync(join(project, name), 'utf8')).not.toContain(token);
@@ -145,7 +145,7 @@ test('[T13] policy replay says who would have been woken under other settings, a
     { participant: 'beta', was: { code: 'queued' }, would: { code: 'not_addressed' } },
   ]);
   const same = await ok('policy', 'replay', 'Garden', '--hops', '4');
-  expect(same.out).toMatch(/Nothing would differ: 4 wakes by 3 events/);
+  expect(same.out).toMatch(/No differences: 4 wakes by 3 events/);
   const told = await ok('policy', 'replay', 'Garden', '--mode', 'large');
   expect(told.out).toMatch(
     /alpha: woken → not woken \(not_addressed\)[\s\S]*1 of 3 events would differ: 4 wakes become 2/,

@@ -16,20 +16,20 @@ test('[C10] [I11] a message is opened as a loom, gone on with and brought back; 
   );
   await ok('loom', 'append', 'Verse', ' Beans behind.');
   const brought = await ok('bring', 'Verse');
-  expect(brought.out).toContain('Brought to “Garden” as a draft, for a human to post. /threads/');
+  expect(brought.out).toContain('Sent to “Garden” as a draft, for a human to post. /threads/');
   expect((await ok('bring', 'Verse', '--as', 'message', '--json')).json.events[0]).toMatchObject({
     ...{ type: 'message', content: 'Roses by the wall. Beans behind.' },
     meta: { reply_to: event.id, origin: { what: 'node' } },
   });
   const trail = (await ok('trail', 'Verse')).out;
   expect(trail).toContain('“Verse” (loom) was opened from a message in “Garden” (conversation)');
-  expect(trail).toContain('“Garden” (conversation) was brought a node in “Verse” (loom)');
+  expect(trail).toContain('“Garden” (conversation) was sent a node in “Verse” (loom)');
   expect(trail).toContain(link);
   expect((await ok('verify')).code).toBe(0);
 
   const refused = await run(['bring', 'Garden']);
   expect(refused.code).not.toBe(0);
-  expect(refused.err).toContain('Say which text of it is meant');
+  expect(refused.err).toContain('Name one of its texts');
 
   writeFileSync(join(path, 'spec.txt'), 'Count the roses [#1].');
   const auditor = ['auditor', '--client', 'model', '--role', 'auditor', '--every', '20'];

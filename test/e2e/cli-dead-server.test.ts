@@ -37,10 +37,10 @@ test('[L9] [C8] a killed server: commands go on without it, and no run is said t
   await run('heddle', 'invite', 'Talk', 'muse', '--model', 'chat');
   const posted = await run('heddle', 'post', 'Talk', '@muse hello');
   expect(posted.out).toMatch(/Posted as #\d+[\s\S]*wakes muse/);
-  expect(posted.err).toContain('No server is running, so nobody answers yet. Start one: heddle serve');
+  expect(posted.err).toContain('No server is running, so nobody will answer yet. Start one: heddle serve');
   const status = await run('logos', 'status');
   expect(status.out).toMatch(/idle: Run 1 was interrupted \("logos run" continues it\)[\s\S]*after 0 of 3 rounds/);
-  expect(status.err).toContain('Go on: logos run. End it: logos stop');
+  expect(status.err).toContain('Continue: logos run. End it: logos stop');
   expect((await run('logos', 'status', '--json')).json.run).toMatchObject({ state: 'running', interrupted: true });
 
   // Whoever followed the work is not left to wait for nobody.

@@ -43,6 +43,6 @@ test('[I16] with --workspace the sample stays there; what is where, and how to e
 test('[I16] [M3] without the weights heddle demo says what to do and leaves nothing behind', async () => {
   const { code, err } = await start(['demo', '--no-open'], { env: { HEDDLE_CACHE: newDirectory() } }).ended;
   expect(code).toBe(1);
-  expect(err).toContain('The sample is written by the small model inside Heddle, which is not here.');
+  expect(err).toContain('The sample is written by the small model inside Heddle, which is not available.');
   expect(err).toContain('npm run weights');
 });

@@ -71,7 +71,7 @@ test('[L20] what was exported is the same after an import elsewhere, to the last
   await ok('post', 'Garden', 'there');
   await ok('export', '-o', file, '--force');
   const refused = await other.run(['import', file]);
-  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/went on differently here: event 5 /)]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/continued differently here: event 5 /)]);
 });
 
 test('[L25] an imported thread waits in the terminal until it is resumed, and one’s own workspace does not', async () => {
@@ -81,25 +81,27 @@ test('[L25] an imported thread waits in the terminal until it is resumed, and on
   const file = join(newDirectory(), 'all.jsonl');
   await ok('export', '-o', file);
   const other = newWorkspace();
-  expect((await other.ok('import', file)).out).toMatch(/Work is open in “Work”: nothing of it runs.*\n.*heddle resume/);
+  expect((await other.ok('import', file)).out).toMatch(
+    /There is unfinished work in “Work”: nothing of it runs.*\n.*heddle resume/,
+  );
   expect((await other.ok('resume')).out).toMatch(/Work[\s\S]*Garden/);
   expect((await other.ok('read', 'Garden')).out).toContain('(imported)');
   expect((await other.ok('resume', 'Work')).out).toContain('Resumed “Work”.');
-  expect((await other.ok('resume', 'Work')).out).toContain('does not wait. Nothing was changed.');
+  expect((await other.ok('resume', 'Work')).out).toContain('is not waiting. Nothing was changed.');
   expect((await other.ok('read', 'Work')).out).toContain('resumed this imported thread');
   expect((await other.ok('resume', '--all', '--json')).json.resumed.length).toBeGreaterThan(0);
-  expect((await other.ok('resume')).out).toContain('Nothing waits');
+  expect((await other.ok('resume')).out).toContain('No imported thread is waiting');
   expect(await other.run(['import', file, '--mine'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('already holds events'),
+    err: expect.stringContaining('already contains events'),
   });
 
   const moved = newWorkspace();
   const { out } = await moved.ok('import', file, '--mine');
   expect(out).toMatch(
-    /Work is open in “Work”: it goes on as soon as a server runs.\nTo hold a thread first: heddle control/,
+    /There is unfinished work in “Work”: it continues as soon as a server runs.\nTo pause a thread first: heddle control/,
   );
-  expect((await moved.ok('resume')).out).toContain('Nothing waits');
+  expect((await moved.ok('resume')).out).toContain('No imported thread is waiting');
   expect((await moved.ok('read', 'Garden')).out).not.toContain('(imported)');
 });
 
@@ -137,7 +139,7 @@ test('[I19] a backup while others write is one consistent state, and restoring i
   expect((await restored.ok('rebuild', '--json')).json.mended).toBe(0);
   expect(await restored.run(['restore', file])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('already holds events'),
+    err: expect.stringContaining('already contains events'),
   });
 });
 
@@ -259,7 +261,7 @@ test('[L14] rebuild makes every derived row anew, equal to the live ones', async
   expect(rows()).toEqual(live);
   sql(database, `DELETE FROM records WHERE kind = 'thread'; DELETE FROM snapshots`);
   expect((await run(['read', 'Garden'])).code).toBe(3);
-  expect((await ok('rebuild')).out).toContain('2 rows were mended');
+  expect((await ok('rebuild')).out).toContain('2 rows were repaired');
   expect(rows()).toEqual(live);
 });
 
@@ -316,7 +318,7 @@ test.runIf(mayMount())(
     const long = 'long '.repeat(30_000);
     const posted = await run(['post', 'Garden', '--json'], { input: long });
     expect([posted.code, JSON.parse(posted.err).error.code]).toEqual([1, 'no_space']);
-    expect((await ok('read', 'Garden')).out).toContain('began “Garden”');
+    expect((await ok('read', 'Garden')).out).toContain('created “Garden”');
     const token = readFileSync(join(path, 'token'), 'utf8').trim();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const [{ id }] = (await ok('threads', '--json')).json.threads;

@@ -47,7 +47,7 @@ test.skipIf(!hasTmux)(
     press('-l', 'Go on like this.');
     press('Enter');
     await shows(/\[OBSERVER\] Go on like this\.[\s\S]*5 {2}mind_0/);
-    await shows(/idle: |No rounds are under way/);
+    await shows(/idle: |No rounds are running/);
 
     // A "no" is said in place.
     press('v');
@@ -71,7 +71,7 @@ test.skipIf(!hasTmux)('[X19] in chat p goes on without an answer', async () => {
   press('r');
   press('-l', '2');
   press('Enter');
-  await shows(/needs you: Audit 1 waits for your answer[\s\S]*p go on/);
+  await shows(/needs you: Audit 1 waits for your answer[\s\S]*p continue/);
   press('p');
   await shows(/needs you: Audit 2 waits for your answer/);
   press('q');

@@ -22,7 +22,7 @@ test('[X15] [X21] init sets question, minds, auditor and terms at once; terms sh
   });
   expect((await ok('terms')).out).toMatch(/^Terms, version 1\nquestion +What is a good garden\?\n/);
   expect((await ok('amend', 'question', 'And in winter?')).out).toBe(
-    'Version 2 of the terms: it holds from round 1 on.\n',
+    'Version 2 of the terms: it applies from round 1.\n',
   );
   expect((await ok('terms', 'question')).out).toBe('And in winter?\n');
   const [spoken] = (await ok('step', '--json')).out.split('\n').map((line) => line && JSON.parse(line));
@@ -57,7 +57,7 @@ test('[X17] an auditor that fails: each way out that the message names works', a
   expect(failed.code).toBe(1);
   expect(failed.err).toContain('Resume to try again, amend the auditor’s specification or model, or skip this audit.');
   expect(failed.err).toContain(
-    'Try again: logos run. Change the auditor: logos amend auditor -f FILE, or logos amend terms auditor_model=NAME. Go on without this audit: logos audit --skip --reason "…"',
+    'Try again: logos run. Change the auditor: logos amend auditor -f FILE, or logos amend terms auditor_model=NAME. Skip this audit: logos audit --skip --reason "…"',
   );
   expect((await logos('audit', '--skip')).code).toBe(2);
   const skipped = await logos('audit', '--skip', '--reason', 'Its model is away.');
@@ -90,7 +90,7 @@ test('[X19] an audit that waits is left without an answer by logos run, or by as
   const { ok } = workspaceWith(script());
   await ok('init', 'Garden', '--audit-every', '1', '--set', 'ask_after_audit=always');
   const waiting = await ok('run', '3');
-  expect(waiting.err).toContain('Go on without an answer: logos run');
+  expect(waiting.err).toContain('Continue without an answer: logos run');
   expect((await ok('run')).out).toMatch(/^2 {2}mind_0[\s\S]*Audit 2/);
   await ok('amend', 'terms', 'ask_after_audit=never');
   expect((await ok('run')).out).toMatch(/3 {2}mind_0[\s\S]*Completed 3 of 3/);

@@ -51,7 +51,7 @@ describe.for([
     ]);
     expect(readFileSync(join(path, 'current-exchange'), 'utf8')).toBe(`${branch}\n`);
     expect((await ok('audits')).out).toMatch(
-      /^Audit 1 · after round 4 · auditor[^\n]*\n {2}Gardens and water[\s\S]*names what does not exist: #99[\s\S]*waits for your answer/,
+      /^Audit 1 · after round 4 · auditor[^\n]*\n {2}Gardens and water[\s\S]*cites thoughts that do not exist: #99[\s\S]*waits for your answer/,
     );
     const observed = await ok('observe', 'Go', 'on.');
     expect(observed.out).toMatch(/^The minds see it, as your answer to audit 1\.\n5 {2}mind_0[\s\S]*\n6 {2}mind_0/);
@@ -97,12 +97,12 @@ describe.for([
     expect(await no('veto', '88', 'odd')).toEqual([3, 'unknown_thought']);
     expect((await ok('veto', '#2', 'It', 'repeats.')).out).toBe('#2 is hidden from the minds.\n');
     expect((await ok('log', '--types', 'thought')).out).toContain('#2  hidden: It repeats.\n  two\n');
-    expect((await ok('veto', '2', '--undo')).out).toBe('Minds may see #2 again.\n');
+    expect((await ok('veto', '2', '--undo')).out).toBe('Minds can see #2 again.\n');
 
     writeFileSync(join(path, 'spec.md'), 'Name every thought you rest on, like [#1].\n');
     writeFileSync(join(path, 'empty.md'), '\n');
     expect((await ok('amend', 'auditor', '-f', join(path, 'spec.md'), '--reason', 'Shorter.')).out).toBe(
-      'Version 2 of the terms: announced in round 2, it holds from round 3 on.\n',
+      'Version 2 of the terms: announced in round 2, it applies from round 3.\n',
     );
     expect(await no('amend', 'auditor', '-f', join(path, 'empty.md'))).toEqual([3, 'malformed']);
     expect(await no('amend', 'mind', 'x'.repeat(33_000))).toEqual([3, 'too_large']);
@@ -158,7 +158,7 @@ test('[X8] where the terms say so, a run is followed into the branch', async () 
   const first = (await ok('init', 'Garden', '--json')).json.thread.id;
   await ok('amend', 'terms', 'policy=branch');
   const ran = await ok('run', '5');
-  expect(ran.err).toContain('It goes on in “Garden (branch at round 3)”, as the terms say');
+  expect(ran.err).toContain('By its terms, the exchange continues in “Garden (branch at round 3)”');
   expect(ran.out).toMatch(/\n4 {2}mind_0[\s\S]*\n5 {2}mind_0[\s\S]*Completed 2 of 2 rounds/);
   const { thread, round, restarts } = (await ok('status', '--json')).json;
   expect([thread === first, round, restarts.length]).toEqual([false, 5, 1]);
@@ -176,7 +176,7 @@ test('[C8] rounds that a killed process left behind are gone on with; budgets pa
   await killed.ended;
   writeFileSync(join(path, 'mind.yaml'), JSON.stringify({ answers: script() }));
   const joined = await ok('run', '2');
-  expect(joined.err).toContain('going on with run 1');
+  expect(joined.err).toContain('joining run 1');
   expect(joined.out).toMatch(/^2 {2}mind_0[\s\S]*\n3 {2}mind_0[\s\S]*Run 1 ended after 3 of 40 rounds/);
 
   const paused = await ok('run', '9', '--tokens', '1');
@@ -224,7 +224,7 @@ test('[X5] powers are printed with their rules, and an agent has none of the obs
   const { ok, begin, run } = workspaceWith(script());
   await ok('init');
   expect((await ok('powers')).out).toMatch(
-    /^observer \(any person\) cannot write thoughts\n {2}X5 {3}lets rounds run[\s\S]*\nauditor [\s\S]*X4 {2}writes audits[\s\S]*\npool \(mind_0\)[\s\S]*X6/,
+    /^observer \(any person\) cannot write thoughts\n {2}X5 {3}runs, pauses and ends rounds[\s\S]*\nauditor [\s\S]*X4 {2}writes audits[\s\S]*\npool \(mind_0\)[\s\S]*X6/,
   );
   expect((await ok('powers', '--json')).json.roles.map(({ role }: { role: string }) => role)).toEqual([
     'observer',

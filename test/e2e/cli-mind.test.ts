@@ -163,13 +163,13 @@ describe.for([
     expect((await ok('status', '--json')).json).toMatchObject({ state: 'idle', iter: 0 });
     expect((await ok('--thread', 'First', 'status', '--json')).json.state).toBe('awaiting');
     await ok('message', 'Another topic');
-    expect((await ok('withdraw')).out).toBe('Took the message of turn 1 back.\n');
+    expect((await ok('withdraw')).out).toBe('Withdrew the message of turn 1.\n');
     expect((await ok('open')).out).toMatch(/→ +\w+ +Beside\n +\w+ +First/);
     await ok('open', 'First');
 
     const better = join(path, 'better.txt');
     writeFileSync(better, 'Plant beans in July.\n');
-    expect((await ok('accept', '1', '--edit-file', better)).out).toContain('draft #1, as you changed it');
+    expect((await ok('accept', '1', '--edit-file', better)).out).toContain('draft #1, with your edits');
     const [turn] = (await ok('history', '--json')).json.turns;
     expect(turn).toMatchObject({
       reply: 'Plant beans in July.',
@@ -284,7 +284,7 @@ test('[C7] a run that a killed process left behind is gone on with, or stopped',
   const joining = await leftBehind();
   writeFileSync(join(joining.path, 'mind.yaml'), JSON.stringify({ answers: script(DRAFT) }));
   const joined = await joining.ok('run', '2');
-  expect(joined.err).toContain('going on with run 1');
+  expect(joined.err).toContain('joining run 1');
   expect(joined.out).toMatch(/^2 {2}silence[\s\S]*\nRun 1 ended after 2 of 20 iterations/);
 
   const stopping = await leftBehind();

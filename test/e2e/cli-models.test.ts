@@ -42,7 +42,7 @@ describe.for([
       for (const { probability } of tokens) expect(probability).toBeGreaterThan(0);
     }
     const { out } = await run('models', 'test', 'small', '--seed', '5', '--tokens', '8');
-    expect(out).toMatch(/^small, a small model, goes on from/);
+    expect(out).toMatch(/^small, a small model, continues/);
     expect(out).toMatch(/\n1 {2}\S[\s\S]*\d+ %[\s\S]*\n2 {2}\S[\s\S]*\n3 {2}\S[\s\S]*tokens read, 24 written/);
     const usage = (await run('models', 'usage', '--json')).json;
     expect(usage.models).toMatchObject([{ model: 'small', calls: 2, generatedTokens: 48 }]);
@@ -142,7 +142,7 @@ test('[M1] add writes a block and keeps every other word; a key is refused and n
   const [small, chat] = (await run(['models', '--json'])).json.models;
   expect(small.default_for).toEqual(['auditor']);
   expect(chat).toMatchObject({ state: { code: 'key_missing', sentence: expect.stringContaining('CHAT_KEY') } });
-  expect((await run(['models', 'add', 'chat', ...words])).err).toMatch(/There is a model "chat" already/);
+  expect((await run(['models', 'add', 'chat', ...words])).err).toMatch(/There is already a model "chat"/);
   const leaked = await run(['models', 'add', 'other', ...words, '--key-env', KEY]);
   expect(leaked).toMatchObject({ code: 2, err: expect.stringContaining('looks like a key itself') });
   expect(leaked.err).not.toContain(KEY);
@@ -168,9 +168,9 @@ test('[M1] [I3] a model is changed, used, and removed when it is no longer used;
   );
   expect(await run(['models', 'remove', 'chat'])).toMatchObject({
     code: 3,
-    err: expect.stringMatching(/"chat" is what is used for mind, loom\. Choose another/),
+    err: expect.stringMatching(/"chat" is the default for mind, loom\. Choose another/),
   });
-  expect((await run(['models', 'use', 'base'])).out).toMatch(/"base" is used for mind, auditor, loom from now on/);
+  expect((await run(['models', 'use', 'base'])).out).toMatch(/"base" is now the default for mind, auditor, loom/);
   const removed = await run(['models', 'remove', 'chat', '--json']);
   expect(removed.json).toMatchObject({ name: 'chat', entry: { model: 'm', context: 8192 }, file });
   expect(readFileSync(file, 'utf8')).toContain('# mine\nmodels:\n  # talks\n  base: {provider: embedded}\n');
@@ -182,14 +182,14 @@ test('[M1] [I3] a model is changed, used, and removed when it is no longer used;
 });
 
 test.each<[string, string[], number, RegExp]>([
-  ['to remove what is always there', ['remove', 'small'], 3, /"small" comes with Heddle and is always there/],
-  ['to remove what nobody has', ['remove', 'smal'], 3, /There is no model "smal" here\. Did you mean "small"\?/],
-  ['to use what nobody has', ['use', 'chat', '--for', 'mind'], 3, /There is no model "chat" here/],
+  ['to remove what is always there', ['remove', 'small'], 3, /"small" is built into Heddle/],
+  ['to remove what nobody has', ['remove', 'smal'], 3, /There is no model "smal"\. Did you mean "small"\?/],
+  ['to use what nobody has', ['use', 'chat', '--for', 'mind'], 3, /There is no model "chat"/],
   ['a use for nothing', ['use', 'small', '--for', 'mnid'], 2, /should be mind, auditor or loom/],
-  ['a change of nothing', ['change', 'small'], 2, /Say what to change/],
-  ['a change of what is not written', ['change', 'small', '--context', '99'], 3, /always there/],
-  ['a model nobody has', ['test', 'smal'], 3, /There is no model "smal" here\. Did you mean "small"\?/],
-  ['no name where nobody can be asked', ['add'], 2, /Say its name and --provider/],
+  ['a change of nothing', ['change', 'small'], 2, /Give the changes/],
+  ['a change of what is not written', ['change', 'small', '--context', '99'], 3, /built into Heddle/],
+  ['a model nobody has', ['test', 'smal'], 3, /There is no model "smal"\. Did you mean "small"\?/],
+  ['no name where nobody can be asked', ['add'], 2, /Give its name and --provider/],
   [
     'a provider there is not',
     ['add', 'x', '--provider', 'opnai-chat'],
@@ -229,7 +229,7 @@ test('[M1] a running server takes up a change, and tells of a broken one while t
   writeFileSync(file, 'models:\n  other: {provider: embeded}\n  third: {provider: embedded}\n');
   const { models, problem } = (await run(['models', '--json'])).json;
   expect(models).toHaveLength(2);
-  expect(problem).toMatch(/heddle\.yaml, line 2: .*Did you mean "embedded"\?.*what the file said before holds/);
+  expect(problem).toMatch(/heddle\.yaml, line 2: .*Did you mean "embedded"\?.*the previous settings apply/);
 });
 
 test('[M1] bench says how long the first token took and how many came a second', async () => {
@@ -292,7 +292,7 @@ test.runIf(hasTmux)('[M14] the questions of "models add" check each answer as it
   screen.press('Enter');
   await screen.shows(/Display name [\s\S]*: *\s*$/);
   say('small');
-  await screen.shows(/There is a model "small" already/);
+  await screen.shows(/There is already a model "small"/);
   say('chat');
   await screen.shows(/Default model for [\s\S]*: *\s*$/);
   expect(screen.screen()).not.toContain(KEY);

@@ -55,7 +55,7 @@ test.runIf(process.platform === 'linux')(
     const { code, err } = await run(['models', 'pull', 'tinyllama'], { env });
     expect(code).toBe(1);
     expect(err).toMatch(
-      /npm could not fetch node-llama-cpp@3\.22\.1: [\s\S]*What was fetched whole is kept: run this again\./,
+      /npm could not fetch node-llama-cpp@3\.22\.1: [\s\S]*Complete files are kept: run this again to continue\./,
     );
     expect((await run(['models', '--json'])).json.models).toHaveLength(1);
   },

@@ -287,8 +287,8 @@ test('[L16] whatever keeps a server from starting is said in one sentence, witho
   const scrap = join(newDirectory(), 'scrap.pem');
   writeFileSync(scrap, 'scrap');
   const cases: [string, readonly string[], RegExp][] = [
-    ['token', [], /token cannot be used: there is a directory of that name/],
-    ['server.json', [], /server\.json cannot be used: there is a directory of that name/],
+    ['token', [], /token cannot be used: a directory of that name exists/],
+    ['server.json', [], /server\.json cannot be used: a directory of that name exists/],
     ['heddle.yaml', [], /heddle\.yaml cannot be used: there is a directory/],
     ['heddle.db', [], /heddle\.db cannot be opened/],
     ['lock', [], /lock cannot be used/],
@@ -323,7 +323,7 @@ test('[L16] a damaged database, a newer one and another program’s are refused,
       (at) => writeFileSync(at, Buffer.concat([Buffer.from('scrap'.repeat(40)), whole.subarray(200)])),
       /is damaged.*heddle restore/,
     ],
-    [(at) => sql(at, 'PRAGMA user_version = 99'), /newer Heddle \(database version 99; this one knows up to \d+\)/],
+    [(at) => sql(at, 'PRAGMA user_version = 99'), /newer Heddle \(database version 99; this one supports up to \d+\)/],
     [(at) => sql(at, 'PRAGMA application_id = 7'), /database of another program/],
   ];
   for (const [damage, said] of cases) {
@@ -350,9 +350,9 @@ test('[C5] a mistake in heddle.yaml is named with its line', async () => {
   const { path, run, ok } = newWorkspace();
   await ok('threads', 'new', 'Plans');
   const wrong: [string, RegExp][] = [
-    ['person:\n  id: "Not An Id"\n', /heddle\.yaml, line 2: "person\.id" is not acceptable/],
+    ['person:\n  id: "Not An Id"\n', /heddle\.yaml, line 2: "person\.id" is not valid/],
     ['limits:\n  burst: 5\n  brust: 6\n', /line 3: "limits\.brust" is not a setting/],
-    ['# fine\nsynchronous: OFF\n', /line 2: "synchronous" is not acceptable/],
+    ['# fine\nsynchronous: OFF\n', /line 2: "synchronous" is not valid/],
     ['a: [1,\nb: 2\n', /heddle\.yaml, line [23]: /],
     ['a: &x 1\nb: *x\n', /aliases/],
     [`a: ${'['.repeat(20_000)}\n`, /heddle\.yaml/],

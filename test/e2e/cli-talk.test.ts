@@ -32,7 +32,7 @@ describe.for([
     await ok('threads', 'rename', thread.id.slice(0, 24), 'Beans');
     const { out } = await ok('read', 'Beans');
     expect(out).toMatch(
-      /human began “Garden plans”[\s\S]*human → alpha[\s\S]*plant beans\?[\s\S]*↳ human: Shall we[\s\S]*Or peas/,
+      /human created “Garden plans”[\s\S]*human → alpha[\s\S]*plant beans\?[\s\S]*↳ human: Shall we[\s\S]*Or peas/,
     );
     const hits = await ok('search', 'PLANT beans', '--kind', 'message', '--after', '1d', '--thread', 'Beans');
     expect(hits.out).toMatch(
@@ -144,7 +144,7 @@ test('[C3] a wrong HEDDLE_TOKEN is refused by commands that read, with a server 
   };
   for (const words of commands) await refused(words);
   const mind = await run(['open'], { env, program: 'mind' });
-  expect([mind.code, mind.err]).toEqual([3, expect.stringContaining('not known here')]);
+  expect([mind.code, mind.err]).toEqual([3, expect.stringContaining('is unknown or was revoked')]);
   await serve();
   await refused(['read', 'Garden']);
 });
@@ -177,7 +177,7 @@ test('[C10] post takes its text from words, a file or standard input', async () 
   expect((await run(['post', 'Garden', 'x', '-f', file])).code).toBe(2);
   expect(await run(['post', 'Garden', '-f', '/no/such/file'])).toMatchObject({
     code: 1,
-    err: '/no/such/file: there is no such file.\n',
+    err: '/no/such/file: the file does not exist.\n',
   });
 });
 
@@ -284,7 +284,7 @@ test('[C6] exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused; errors in sen
     expect(plain.err).toMatch(/^["/A-Z].*[.?]\n$/);
   }
   const { err } = await run(['read']);
-  expect(err).toContain('"heddle read --help" shows what it takes.');
+  expect(err).toContain('"heddle read --help" shows its options.');
 });
 
 test('[C6] whoever stops reading, as head does, ends a command without a word', async () => {
@@ -302,5 +302,5 @@ test('[C6] a name that fits several threads is not guessed at', async () => {
   await ok('threads', 'new', 'Twin');
   const { code, err } = await run(['post', 'Twin', 'hello']);
   expect(code).toBe(2);
-  expect(err).toMatch(/may be any of 2 threads[\s\S]*Twin[\s\S]*Twin/);
+  expect(err).toMatch(/matches 2 threads[\s\S]*Twin[\s\S]*Twin/);
 });

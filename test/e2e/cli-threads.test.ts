@@ -8,9 +8,9 @@ test('[T26] [T30] a task is given and answered in the terminal, and delivery can
   const { ok, run } = newWorkspace();
   await ok('threads', 'new', 'Garden', '--invite', 'muse,scout');
   expect((await ok('task', 'Garden', 'List the beds.', '--to', 'scout')).out).toMatch(
-    /Posted as #4 .*\n {2}wakes scout once it connects: human addressed scout\n {2}does not wake muse: a task wakes only those it names\n$/,
+    /Posted as #4 .*\n {2}wakes scout once it connects: human addressed scout\n {2}does not wake muse: a task wakes only the participants it names\n$/,
   );
-  expect((await run(['task', 'Garden', 'For nobody'])).err).toContain('Say who it is for: --to ID or --role ROLE.');
+  expect((await run(['task', 'Garden', 'For nobody'])).err).toContain('Name who it is for: --to ID or --role ROLE.');
   const { event } = (await ok('result', 'Garden', '4', 'Two', 'beds.', '--data', '{"beds":2}', '--json')).json;
   expect(event).toMatchObject({ type: 'result', content: { text: 'Two beds.', data: { beds: 2 } } });
   expect((await run(['result', 'Garden', '99', 'x'])).err).toBe('There is no event #99 in this thread.\n');
@@ -22,7 +22,7 @@ test('[T26] [T30] a task is given and answered in the terminal, and delivery can
     ['6', '--in', 'Garden'],
   ])
     expect((await ok('delivery', ...words)).out).toBe(
-      '#6 human: hello all\n  wakes muse once it connects: in a small thread every agent hears a human\n  scout is next if muse stays silent\n',
+      '#6 human: hello all\n  wakes muse once it connects: in a small thread, a human’s message wakes every agent\n  scout is next if muse stays silent\n',
     );
   // A number alone is the number of many events: the error has a command that works.
   const { code, err } = await run(['delivery', '6']);
@@ -36,12 +36,12 @@ test('[T26] [T30] a task is given and answered in the terminal, and delivery can
 test('[T18] [T27] the terminal says that a mute calls a prod off, and refuses a task for nobody', async () => {
   const { ok, run } = newWorkspace();
   await ok('threads', 'new', 'Garden', '--invite', 'muse');
-  expect((await ok('control', 'Garden', 'prod', 'muse')).out).toBe('#3: human prodded muse\n');
+  expect((await ok('control', 'Garden', 'prod', 'muse')).out).toBe('#3: human asked muse to reply\n');
   expect((await ok('control', 'Garden', 'mute', 'muse')).out).toBe(
-    '#4: human muted muse\n#5: system reports: muse will not reply: called off because human muted it\n',
+    '#4: human muted muse\n#5: system reports: muse will not reply: cancelled because human muted it\n',
   );
   expect((await ok('control', 'Garden', 'prod', 'muse')).out).toBe(
-    '#6: human prodded muse\n  does not wake muse: muse is muted\n',
+    '#6: human asked muse to reply\n  does not wake muse: muse is muted\n',
   );
   expect((await run(['task', 'Garden', 'List the beds.', '--to', 'mues'])).err).toContain('Did you mean "muse"?');
 });

@@ -32,7 +32,7 @@ export async function detectSandbox(
   if (mode === 'required')
     return {
       kind: 'refused',
-      sentence: 'Will not start: a sandbox is required, and there is none here.',
+      sentence: 'Will not start: a sandbox is required, but none is available.',
       ...missingSandbox,
     };
   return { kind: 'directory', sentence: 'Not sandboxed: runs as you, in a directory of its own.', ...missingSandbox };

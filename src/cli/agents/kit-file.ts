@@ -14,10 +14,7 @@ function addToJson(path: string, existing: string, [command, ...args]: readonly 
   try {
     settings = existing.trim() === '' ? {} : JSON.parse(existing);
   } catch {
-    throw new Failure(
-      'unreadable',
-      `${path} is not plain JSON, so it was left as it is. Use the printed line instead.`,
-    );
+    throw new Failure('unreadable', `${path} is not plain JSON, so it was not changed. Use the printed line instead.`);
   }
   const mcpServers = { ...settings.mcpServers, heddle: { command, args } };
   return `${JSON.stringify({ ...settings, mcpServers }, null, 2)}\n`;
@@ -25,7 +22,7 @@ function addToJson(path: string, existing: string, [command, ...args]: readonly 
 
 function addToToml(path: string, existing: string, [command, ...args]: readonly string[]): string {
   if (/^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*"?heddle"?[ \t]*\]/m.test(existing)) {
-    const sentence = `${path} has a server "heddle" already. Take it out first, or use the printed line.`;
+    const sentence = `${path} already has a server "heddle". Remove it first, or use the printed line.`;
     throw new Failure('exists', sentence, EXIT.refused);
   }
   // Every JSON string is also a valid TOML string.

@@ -38,20 +38,20 @@ export const declare: DeclareCommand = (command) => {
       'heddle agents test claude',
       'heddle invite Garden alpha --client claude',
     )
-    .footnote('Agents stand under "clients" in heddle.yaml. A key never does: --env names its variable.');
+    .footnote('Agents are listed under "clients" in heddle.yaml. Keys are not: name the variable of a key with --env.');
   command
     .command('list', { isDefault: true })
-    .description('list the command-line agents of heddle.yaml, and whether their program is here')
+    .description('list the command-line agents in heddle.yaml and whether their programs are installed')
     .examples('heddle agents list', 'heddle agents list --json')
     .run(list);
   command
     .command('add <name> [command...]')
     .description('add a command-line agent to heddle.yaml')
     .requiredOption('--adapter <kind>', 'claude, codex, gemini, acp (the Agent Client Protocol) or command')
-    .option('--permission <mode>', 'what it may do, in its own words (default: its safe mode)')
-    .option('--model <id>', 'which model it uses')
-    .option('--env <NAME...>', 'variables it may see, besides those it needs anyway')
-    .option('--seconds <n>', 'how long it may take to answer (default: 600)')
+    .option('--permission <mode>', 'the program’s own permission mode (default: its safe mode)')
+    .option('--model <id>', 'the model it uses')
+    .option('--env <NAME...>', 'variables it may see, in addition to those it always needs')
+    .option('--seconds <n>', 'time limit for an answer, in seconds (default: 600)')
     .examples(
       'heddle agents add codex --adapter codex',
       'heddle agents add gemini --adapter acp --env GEMINI_API_KEY -- gemini --acp',
@@ -79,7 +79,7 @@ async function list({ out, directory, host }: Cli): Promise<void> {
   if (out.json) return out.value({ agents, sandbox });
   if (agents.length === 0) {
     out.line(
-      withCommandPrefix('There is no command-line agent yet. "heddle agents add claude --adapter claude" adds one.'),
+      withCommandPrefix('There are no command-line agents yet. Add one: heddle agents add claude --adapter claude'),
     );
     return;
   }
@@ -91,7 +91,7 @@ async function list({ out, directory, host }: Cli): Promise<void> {
   ]);
   printTable(out, [['name', 'adapter', 'program', 'state'], ...rows], 0);
   for (const { name, program, path } of agents)
-    if (path === null) out.note(`${name}: "${oneLine(program)}" is not on this machine, or not in PATH.`);
+    if (path === null) out.note(`${name}: "${oneLine(program)}" is not installed, or not in PATH.`);
   out.line(out.colors.dim([sandbox.sentence, sandbox.reason].filter(Boolean).join(' ')));
 }
 
@@ -103,9 +103,7 @@ async function add(
 ): Promise<void> {
   const { adapter, permission, model, env, seconds } = options;
   if (words.length === 0 && (adapter === 'acp' || adapter === 'command'))
-    throw usageError(
-      `Say which program it is: heddle agents add ${oneLine(name)} --adapter ${adapter} -- PROGRAM ARGUMENTS.`,
-    );
+    throw usageError(`Name the program: heddle agents add ${oneLine(name)} --adapter ${adapter} -- PROGRAM ARGUMENTS.`);
   const entry = {
     adapter,
     ...(words.length > 0 && { command: words }),
@@ -119,17 +117,15 @@ async function add(
   makeDirectory(directory);
   writeDefaultSettings(directory.settings);
   if (Object.hasOwn(readSettings(directory.settings).clients, name)) {
-    const sentence = `There is an agent "${name}" already. Choose another name, or change it in ${directory.settings}.`;
+    const sentence = `There is already an agent "${name}". Choose another name, or change it in ${directory.settings}.`;
     throw new Failure('exists', sentence, EXIT.refused);
   }
   addClient(directory.settings, name, entry);
   if (out.json) return out.value({ name, entry, file: directory.settings });
   out.line(`Added "${name}" to ${directory.settings}.`);
   const { program, path } = await host.programOf(entry);
-  if (path === null) out.line(`Its program "${oneLine(program)}" was not found here yet.`);
-  out.line(
-    out.colors.dim(`"heddle agents test ${name}" tries it; "heddle invite THREAD ID --client ${name}" uses it.`),
-  );
+  if (path === null) out.line(`Its program "${oneLine(program)}" is not installed yet.`);
+  out.line(out.colors.dim(`Test it: heddle agents test ${name}. Use it: heddle invite THREAD ID --client ${name}`));
 }
 
 async function test({ out, directory, host }: Cli, name: string): Promise<void> {
@@ -139,7 +135,7 @@ async function test({ out, directory, host }: Cli, name: string): Promise<void> 
     const knownNames = Object.keys(clients).join(', ') || 'none yet';
     throw new Failure(
       'unknown_agent',
-      `There is no agent "${oneLine(name)}" here. There are: ${knownNames}.`,
+      `There is no agent "${oneLine(name)}". Known agents: ${knownNames}.`,
       EXIT.refused,
     );
   }

@@ -12,8 +12,8 @@ interface BringOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<from>', 'a loom, for the path you are on; or the address of a node, draft or other text')
-    .option('--to <place>', 'a thread or a place in it (default: where it was opened from)')
+    .argument('<from>', 'a loom (sends your path), or the address of a node, draft or other text')
+    .option('--to <place>', 'a thread or a place in it (default: the place it was opened from)')
     .option('--as <what>', 'draft or message; in a dialogue message, steer or accept; in a loom branch')
     .examples(
       'heddle bring "Another way"',
@@ -42,5 +42,5 @@ async function bring(cli: Cli, name: string, { to, as }: BringOptions): Promise<
   );
   const { events, thread, link } = result;
   const phrase = getOwn(EVENT_PHRASES, events[0]?.type ?? '') ?? '';
-  cli.out.answer(result, `Brought to “${oneLine(thread.title)}” ${phrase}. ${cli.out.colors.dim(link)}`);
+  cli.out.answer(result, `Sent to “${oneLine(thread.title)}” ${phrase}. ${cli.out.colors.dim(link)}`);
 }

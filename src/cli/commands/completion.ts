@@ -53,7 +53,7 @@ function choicesOf(program: Command): ReadonlyMap<string, readonly CompletionCho
   const visit = (command: Command, path: string) => {
     const commands = command.commands.map((each) => ({ word: each.name(), about: each.description() }));
     const options = command === program ? globalOptions : [...optionsOf(command), ...globalOptions];
-    choices.set(path, [...commands, ...options, { word: '--help', about: 'show what it takes' }]);
+    choices.set(path, [...commands, ...options, { word: '--help', about: 'show help' }]);
     for (const each of command.commands) visit(each, `${path} ${each.name()}`.trim());
   };
   visit(program, '');

@@ -6,6 +6,7 @@ import type { DeclareCommand } from '../command.ts';
 import { buildControlContent, controlNames } from '../control/content.ts';
 import { threadSettingsOf } from '../control/settings.ts';
 import { usageError } from '../failure.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, wrap } from '../output/text.ts';
 import { resolveEventId } from '../threads/event.ts';
@@ -19,12 +20,12 @@ interface ControlOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .argument('[name]', `${controlNames.join(', ')}; without one, every setting is shown`)
-    .argument('[values...]', 'what it needs: ids, on or off, a number, or name=value pairs')
-    .option('--soft', 'mute softly: what they write is kept and folded, and wakes nobody')
-    .option('--reply-to <event>', 'with prod: the message to answer again, by id or number')
-    .option('--content <json>', 'the whole content, for shapes these words cannot say')
+    .argument('<thread>', THREAD_HELP)
+    .argument('[name]', `${controlNames.join(', ')}; without one, shows every setting`)
+    .argument('[values...]', 'its value: IDs, on or off, a number, or name=value pairs')
+    .option('--soft', 'with mute: keep their messages, folded; they wake nobody')
+    .option('--reply-to <event>', 'with prod: the message to answer again, by ID or number')
+    .option('--content <json>', 'the whole content as JSON, for anything the other arguments cannot express')
     .examples(
       'heddle control Garden',
       'heddle control Garden budget',

@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, shorten } from '../output/text.ts';
 import { resolveEventId } from '../threads/event.ts';
@@ -15,14 +16,14 @@ const MAX_TRIED = 20;
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<event>', 'an event by its id or its link; by its number, together with --in')
-    .option('--in <thread>', 'the thread it is in: its id, the beginning or end of it, or its exact title')
+    .argument('<event>', 'an event by its ID or link, or by its number with --in')
+    .option('--in <thread>', `the thread it is in: ${THREAD_HELP}`)
     .examples(
       'heddle delivery 01M7HHXGPJP961B2DVJNDWVRVH',
       'heddle delivery 12 --in Garden',
       'heddle delivery 12 --in Garden --json',
     )
-    .footnote('"heddle post" says the same when a message is posted.')
+    .footnote('"heddle post" prints the same when you post a message.')
     .run(showDelivery);
 
 async function showDelivery(cli: Cli, name: string, { in: threadName }: { in?: string }): Promise<void> {
@@ -42,7 +43,9 @@ async function showDelivery(cli: Cli, name: string, { in: threadName }: { in?: s
   const lines = deliveryLines(delivery, event.meta.unknown);
   for (const line of lines) out.line(out.colors.dim(`  ${line}`));
   if (lines.length === 0)
-    out.line(out.colors.dim('  It could wake nobody: no agent is invited here, or it was not said to anybody.'));
+    out.line(
+      out.colors.dim('  It could wake nobody: no agent is invited here, or the event is not a message to anybody.'),
+    );
 }
 
 /** An event number is ambiguous without its thread, so the error suggests a thread that has such an event. */

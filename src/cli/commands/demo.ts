@@ -20,10 +20,10 @@ interface DemoOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .option('--port <n>', 'the port to listen on; 0 takes a free one', '0')
+    .option('--port <n>', 'the port to listen on; 0 chooses a free one', '0')
     .option('--no-open', 'do not open the page in a browser')
     .examples('heddle demo', 'heddle demo --no-open --json', 'heddle demo --workspace sample')
-    .footnote(`A small model inside Heddle writes the sample as you look on; no key and no
+    .footnote(`A small model inside Heddle writes the sample while you watch; it needs no key and no
 network is needed. It is in a directory of its own that is removed at the end:
 your workspace is left alone. With --workspace it is made there, and stays.
 Ctrl-C ends it.`)
@@ -55,15 +55,15 @@ async function announce(
   const threadList = threads.map((thread) => ({ kind: thread.kind, title: thread.title, link: linkTo(thread) }));
   if (out.json) return out.value({ url: page, workspace: directory.path, pid: process.pid, threads: threadList });
   const { bold, dim } = out.colors;
-  out.line(`A sample of Heddle runs at ${page}\n`);
+  out.line(`A Heddle sample is running at ${page}\n`);
   out.line(`  ${bold(await tourLink(client))}\n`);
   const rows = threadList.map(({ kind, title, link }) => [kind === 'conversation' ? 'thread' : kind, title, link]);
   for (const line of tableLines(rows, Number.POSITIVE_INFINITY)) out.line(`  ${line}`);
-  out.line('\nA small model writes them as you look on; the page shows you around.');
-  const location = isTemporary ? `${directory.path}, which is removed at the end` : directory.path;
-  out.line(dim(`The link signs you in, once, within ten minutes. The workspace is ${location}. Ctrl-C ends it.`));
+  out.line('\nA small model writes them while you watch; the page gives you a tour.');
+  const location = isTemporary ? `${directory.path}, which is removed when you stop` : directory.path;
+  out.line(dim(`The link signs you in once, within ten minutes. The workspace is ${location}. Ctrl-C ends it.`));
   if (open && !(await openBrowser(await tourLink(client)))) {
-    out.line(dim('No browser could be opened from here: open the link yourself.'));
+    out.line(dim('Could not open a browser: open the link yourself.'));
   }
 }
 

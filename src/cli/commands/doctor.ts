@@ -8,7 +8,7 @@ import { sanitize, wrap } from '../output/text.ts';
 export const declare: DeclareCommand = (command) =>
   command
     .examples('heddle doctor', 'heddle --workspace ~/other doctor', 'heddle doctor --json')
-    .footnote('Each line is ok, warn or fail, with what to do. The exit code is 1 when something fails.')
+    .footnote('Each line is ok, warn or fail, with what to do. The exit code is 1 if anything fails.')
     .run(doctor);
 
 async function doctor(cli: Cli): Promise<void> {

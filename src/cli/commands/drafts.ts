@@ -3,12 +3,11 @@ import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { readContent } from '../input/content.ts';
 import { parseNumber } from '../input/numbers.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, sanitize, wrap } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 import { withThread } from '../threads/find.ts';
-
-const THREAD_HELP = 'its id, the beginning or end of it, or its exact title';
 
 export const declare: DeclareCommand = (command) => {
   command
@@ -21,18 +20,18 @@ export const declare: DeclareCommand = (command) => {
     .footnote('An agent drafts after "heddle invite THREAD ID --posting draft".');
   command
     .command('list <thread>', { isDefault: true })
-    .description('list the drafts that wait beside a thread')
+    .description('list the drafts waiting in a thread')
     .examples('heddle drafts list Garden', 'heddle drafts Garden --json')
     .run(list);
   command
     .command('post <thread> <number>')
-    .description('post a draft as it is, in the name of its author')
+    .description('post a draft unchanged, in its author’s name')
     .examples('heddle drafts post Garden 2')
     .run((cli, name: string, number: string) => settle(cli, name, number, 'draft_accept'));
   command
     .command('edit <thread> <number> [text...]')
     .description('post your own version of a draft; both texts are kept')
-    .option('-f, --file <file>', 'the text is in this file')
+    .option('-f, --file <file>', 'read the text from this file')
     .examples('heddle drafts edit Garden 2 "Beans first, then peas."', 'heddle drafts edit Garden 2 -f draft.md')
     .run(async (cli, name: string, number: string, words: string[], options: { file?: string }) =>
       settle(cli, name, number, 'draft_accept', await readContent(words, options.file)),
@@ -52,7 +51,7 @@ async function list(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
   const { state } = await withThread(cli, name, (thread) => thread.state());
   if (out.json) return out.value({ thread: state.id, drafts: state.drafts });
-  if (state.drafts.length === 0) return out.line('No draft waits beside this thread.');
+  if (state.drafts.length === 0) return out.line('No drafts are waiting in this thread.');
   for (const draft of state.drafts) show(out, draft, Date.now());
   if (state.drafts_left_out) out.note(`${state.drafts_left_out} older drafts are not shown.`);
 }

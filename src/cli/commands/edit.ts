@@ -8,15 +8,15 @@ import { resolveThreadId } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<event>', 'the id of your message, or its number where --thread says in which thread')
-    .argument('[text...]', 'the new text; without it, it is read from standard input')
+    .argument('<event>', 'the ID of your message, or its number together with --thread')
+    .argument('[text...]', 'the new text (default: read from standard input)')
     .option('-f, --file <file>', 'read the text from a file')
-    .option('--thread <thread>', 'the thread, where the message is named by its number')
+    .option('--thread <thread>', 'the thread, if you give the number of a message')
     .examples(
       'heddle edit 12 "Plant the beans in May." --thread Garden',
       'heddle edit 01KDVDNAZ8H01ET4TY8H5HWXY4 "Plant the beans in May."',
     )
-    .footnote('The earlier texts stay, and nobody is woken. Only your own messages can be edited.')
+    .footnote('Earlier texts are kept, and nobody is woken. You can edit only your own messages.')
     .run(edit);
 
 interface EditOptions {

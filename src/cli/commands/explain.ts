@@ -17,24 +17,26 @@ interface ExplainCommandOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<link>', 'an address of the page, or only its path')
+    .argument('<link>', 'an address on the page, or only its path')
     .option('--offset <n>', 'only this character, counted from 0')
-    .option('--whole', 'also all that was shown to the model, and its answer as it came')
+    .option('--whole', 'also show the model’s whole input and its raw answer')
     .examples(
       'heddle explain "/threads/01KA3…#01KA4…"',
       'heddle explain "/dialogue/01KA3…#2.3" --offset 120',
       'heddle explain "http://127.0.0.1:4747/exchange/01KA3…#audit.1" --json',
       'heddle explain "/loom/01KA3…#01KA9…" --whole',
     )
-    .footnote('A link is what the page has in its address and "heddle search" prints. Quote it: # begins a comment.')
+    .footnote(
+      'Links are in the page’s address bar and in the output of "heddle search". Quote them: # starts a comment.',
+    )
     .run(runExplain);
 
 async function runExplain(cli: Cli, link: string, options: ExplainCommandOptions): Promise<void> {
   const at = options.offset;
-  const offset = at === undefined ? undefined : parseDigits(at, `"--offset ${at}" is not a place in a text.`);
+  const offset = at === undefined ? undefined : parseDigits(at, `"--offset ${at}" is not a position in a text.`);
   if (!parseLink(link)) {
     throw usageError(
-      `"${link}" is no link. A link looks like /threads/ID#EVENT, /dialogue/ID#2.3, /exchange/ID#audit.1 or /loom/ID#NODE.`,
+      `"${link}" is not a link. A link looks like /threads/ID#EVENT, /dialogue/ID#2.3, /exchange/ID#audit.1 or /loom/ID#NODE.`,
     );
   }
   const whole = options.whole ? 'yes' : 'no';
@@ -78,7 +80,7 @@ function print(out: TerminalOutput, account: WireAccount, now: number): void {
       printText(message.text, '    ');
     }
     if (call?.response !== undefined) {
-      out.line(`  ${colors.bold('the answer, as it came')}`);
+      out.line(`  ${colors.bold('raw answer')}`);
       printText(call.response, '    ');
     }
   }
@@ -109,7 +111,7 @@ function excerpt(text: string, at: WireAccount['at']): string {
 
 function formatAuthor({ author: { id, kind, model, small } }: WireAccount): string {
   const by = model === undefined ? '' : `, model "${model}"${small ? ' (small)' : ''}`;
-  return `${id === '' ? 'nobody known' : oneLine(id)} (${kind}${by})`;
+  return `${id === '' ? 'unknown' : oneLine(id)} (${kind}${by})`;
 }
 
 function formatFigures(

@@ -4,6 +4,7 @@ import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { writeFileAtomically } from '../output/file.ts';
 import { createProgress, interruptSignal, withStopMessage } from '../output/progress.ts';
 import { escapeJson } from '../output/text.ts';
@@ -16,16 +17,16 @@ interface ExportCommandOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, the whole workspace')
+    .argument('[thread]', `${THREAD_HELP}; without it, the whole workspace`)
     .option('-o, --output <file>', 'write to this file (default: standard output)')
-    .option('--force', 'replace the file if it is there already')
+    .option('--force', 'replace the file if it exists')
     .examples(
       'heddle export -o workspace.jsonl',
       'heddle export Garden -o garden.jsonl',
       'heddle export Garden | jq -r .content',
     )
     .footnote(
-      'A thread that is a fork takes the part of its ancestors it can see along. Tokens and heddle.yaml are never exported.',
+      'The export of a fork includes the parts of its ancestors that it can see. Tokens and heddle.yaml are never exported.',
     )
     .run(runExport);
 
@@ -74,6 +75,5 @@ export async function exportToFile(
   if (out.json) return out.value({ file: path, threads, events, blobs, missing, head });
   out.line(`Wrote ${events} events of ${threads} threads and ${blobs} blobs to ${path}.`);
   out.line(`Head ${head}`);
-  if (missing.length > 0)
-    out.note(`${missing.length} blobs that events name are lost in this workspace and could not be written.`);
+  if (missing.length > 0) out.note(`${missing.length} blobs are missing from this workspace and could not be written.`);
 }

@@ -4,17 +4,18 @@ import { attachmentsOf, cleanFileName } from '../../core/attachments/attachment.
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { oneLine } from '../output/text.ts';
 import { resolveEventId } from '../threads/event.ts';
 import { withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
+    .argument('<thread>', THREAD_HELP)
     .argument('<event>', 'the event that has the files, by id or number')
-    .option('-o, --output <directory>', 'write them into this directory (default: this one)')
+    .option('-o, --output <directory>', 'write them to this directory (default: the current one)')
     .examples('heddle file Garden 12', 'heddle file Garden 12 -o plans')
-    .footnote('A file that is there already is not replaced: the new one gets a number.')
+    .footnote('Existing files are not replaced: a new file gets a number.')
     .run(saveFiles);
 
 async function saveFiles(cli: Cli, name: string, event: string, { output = '.' }: { output?: string }): Promise<void> {

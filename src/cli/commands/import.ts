@@ -11,15 +11,15 @@ import { withStopMessage } from '../output/progress.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<file>', 'what "heddle export" or "heddle backup" wrote')
-    .option('--mine', 'your own whole workspace, into an empty one: it goes on as if it had only been stopped')
+    .argument('<file>', 'a file from "heddle export" or "heddle backup"')
+    .option('--mine', 'move your whole workspace into an empty one: it continues as if it had only been stopped')
     .examples(
       'heddle import garden.jsonl',
       'heddle import workspace.jsonl --mine',
       'heddle import workspace.jsonl --database postgres://user:password@host/heddle',
     )
     .footnote(
-      'The whole file is proved before anything is stored. What is here already is skipped; a thread that went on\ndifferently here is refused. An import that was stopped is finished by running it again.\n\nNothing runs in an imported thread until you resume it ("heddle resume"), and its authors are shown as imported.\nWith --mine they are you and yours, and open work goes on when a server runs: leave it out to look first.',
+      'The whole file is verified before anything is stored. Events that are already here are skipped; a thread that continued\ndifferently here is refused. To finish an import that was stopped, run it again.\n\nNothing runs in an imported thread until you resume it ("heddle resume"), and its authors are shown as imported.\nWith --mine they are you and yours, and open work goes on when a server runs: leave it out to look first.',
     )
     .run(runImport);
 

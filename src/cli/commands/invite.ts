@@ -5,6 +5,7 @@ import type { DeclareCommand } from '../command.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
 import { readTextFile } from '../input/text.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { oneLine } from '../output/text.ts';
 import { withThread } from '../threads/find.ts';
 
@@ -24,16 +25,19 @@ interface InviteOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .argument('[ids...]', 'whom to invite; with a persona, the id of the persona unless you say another')
-    .option('--persona <id>', 'an agent with the name, instructions and model of this persona')
+    .argument('<thread>', THREAD_HELP)
+    .argument('[ids...]', 'whom to invite (with --persona, default: the persona’s ID)')
+    .option('--persona <id>', 'invite an agent with this persona’s name, instructions and model')
     .option('--kind <kind>', 'human, agent or automation')
-    .option('--nickname <name>', 'what others may call them')
-    .option('--role <role...>', 'what they do here')
-    .option('--client <key>', 'what runs them, as heddle.yaml names it')
-    .option('--model <key>', 'which model they are, as heddle.yaml names it')
-    .option('--posting <how>', 'direct, or draft: a human accepts what they write first')
-    .option('--instructions <text>', 'what leads the prompt of an agent; everybody in the thread can read it')
+    .option('--nickname <name>', 'display name')
+    .option('--role <role...>', 'their role in the thread')
+    .option('--client <key>', 'the program that runs them, by its name in heddle.yaml')
+    .option('--model <key>', 'their model, by its name in heddle.yaml')
+    .option('--posting <how>', 'direct, or draft: a human posts what they write')
+    .option(
+      '--instructions <text>',
+      'instructions for an agent, first in its prompt; everybody in the thread can read them',
+    )
     .option('--instructions-file <file>', 'the same, from a file')
     .option('--spec <file>', 'instructions of an auditor, visible to all (default: the standard ones)')
     .option('--every <n>', 'wake them after N messages by others')
@@ -47,13 +51,13 @@ export const declare: DeclareCommand = (command) =>
       'heddle invite Garden auditor --client model --role auditor --every 20',
     )
     .footnote(
-      'Inviting again changes only what you name, and wakes nobody. "heddle control THREAD uninvite ID" takes it back.',
+      'Inviting again changes only the options you give, and wakes nobody. To undo: heddle control THREAD uninvite ID',
     )
     .run(invite);
 
 async function invite(cli: Cli, name: string, words: readonly string[], options: InviteOptions): Promise<void> {
   const { persona: personaId, ...given } = options;
-  if (words.length === 0 && personaId === undefined) throw usageError('Say whom to invite, or name a --persona.');
+  if (words.length === 0 && personaId === undefined) throw usageError('Name whom to invite, or give a --persona.');
   const { responses, invitedBefore, ids } = await withThread(cli, name, async (thread, workspace) => {
     const persona = personaId === undefined ? undefined : await findPersona(workspace, personaId);
     const ids = words.length === 0 && persona ? [persona.id] : parseIds(...words);

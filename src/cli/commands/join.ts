@@ -9,6 +9,7 @@ import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { oneLine } from '../output/text.ts';
 import { resolveThreadId } from '../threads/find.ts';
 
@@ -20,18 +21,16 @@ interface JoinOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .requiredOption('--as <id>', 'who the agent is in the thread')
-    .option('--client <program>', `only for this one: ${kitClients.join(', ')}`)
-    .option('--write', 'write it into the file of that program in this directory')
+    .argument('<thread>', THREAD_HELP)
+    .requiredOption('--as <id>', 'the agent’s ID in the thread')
+    .option('--client <program>', `only for this program: ${kitClients.join(', ')}`)
+    .option('--write', 'write it to that program’s settings file in the current directory')
     .examples(
       'heddle join Garden --as alpha',
       'heddle join Garden --as alpha --client claude',
       'heddle join Garden --as alpha --client gemini --write',
     )
-    .footnote(
-      'The participant is invited if it is not yet, and gets a token of its own in a file that only you can read.',
-    )
+    .footnote('Invites the participant if needed and stores its own token in a file that only you can read.')
     .run(joinKit);
 
 async function joinKit(
@@ -40,10 +39,10 @@ async function joinKit(
   { as = '', client: onlyClient, write = false }: JoinOptions,
 ): Promise<void> {
   const [participant = '', ...others] = parseIds(as);
-  if (participant === '' || others.length > 0) throw usageError('Say with --as which one participant it is.');
+  if (participant === '' || others.length > 0) throw usageError('Give one participant with --as.');
   if (onlyClient !== undefined && !kitClients.includes(onlyClient as KitClient))
     throw usageError(`"--client ${oneLine(onlyClient)}" should be one of ${kitClients.join(', ')}.`);
-  if (write && onlyClient === undefined) throw usageError('Say with --client whose file is to be written.');
+  if (write && onlyClient === undefined) throw usageError('With --write, also give the program with --client.');
   const { thread, invited, tokenFile, url } = await withClient(cli, async (client, server) => {
     const id = await resolveThreadId(client, name);
     return {
@@ -83,10 +82,12 @@ function reportLines({ out }: Cli, { participant, invited, token_file, kits, wri
     ]),
     ...written.map((path) => `Wrote ${path}.`),
     '',
-    bold('What to tell the agent'),
+    bold('Instructions for the agent'),
     ...primer.split('\n').map((line) => `  ${line}`),
     '',
-    dim(`The token of ${participant} is in ${token_file}; "heddle token --list" and --revoke end it.`),
+    dim(
+      `The token of ${participant} is in ${token_file}; to revoke it: heddle token --list, then heddle token --revoke ID.`,
+    ),
   ];
 }
 

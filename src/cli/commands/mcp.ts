@@ -7,7 +7,7 @@ import { usageError } from '../failure.ts';
 export const declare: DeclareCommand = (command) =>
   command
     .footnote(
-      'Who it acts as is up to the token in HEDDLE_TOKEN ("heddle token --participant ID" prints one); without it, you.',
+      'It acts as the owner of the token in HEDDLE_TOKEN ("heddle token --participant ID" prints one), or as you if that is not set.',
     )
     .examples(
       'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle mcp',

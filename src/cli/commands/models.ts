@@ -24,15 +24,15 @@ export const declare: DeclareCommand = (command) => {
       'heddle models usage',
     )
     .footnote(
-      'Models are written to heddle.yaml. A key never is: set an environment variable, or store it with "heddle models key".',
+      'Models are stored in heddle.yaml. Keys are not: set an environment variable, or store a key with "heddle models key".',
     );
   command
     .command('list', { isDefault: true })
-    .description('list the models, whether they can be asked, and what they are used for')
+    .description('list the models, their status, and what they are used for')
     .examples('heddle models list', 'heddle models list --json')
     .run(list);
   addModelOptions(command.command('add [name]'))
-    .description('add a model to heddle.yaml; asks for what is not said')
+    .description('add a model to heddle.yaml; asks for anything you leave out')
     .option('--for <uses>', 'make it the default for mind, auditor or loom (several with commas)')
     .examples(
       'heddle models add',
@@ -41,48 +41,50 @@ export const declare: DeclareCommand = (command) => {
     )
     .run(addModelFromOptions);
   addModelOptions(command.command('change <name>'))
-    .description('change what is said of a model in heddle.yaml; "" takes a field out')
+    .description('change a model in heddle.yaml; "" removes a field')
     .examples('heddle models change chat --context 8192 --price 3,15', 'heddle models change chat --key-env ""')
     .run(changeModelFields);
   command
     .command('key <name>')
-    .description('store the key of a model: in the system keychain, or in a file only you can read')
-    .option('--remove', 'take the stored key away')
+    .description('store a model’s key in the system keychain, or in a file that only you can read')
+    .option('--remove', 'remove the stored key')
     .examples('heddle models key chat', 'heddle models key chat < key.txt')
     .run(storeKey);
   command
     .command('use <name>')
-    .description('use a model for minds, auditors and looms where no other is named')
+    .description('make a model the default for minds, auditors and looms')
     .option('--for <uses>', 'only for mind, auditor or loom (several with commas)')
     .examples('heddle models use chat', 'heddle models use chat --for mind,loom')
     .run((cli, name: string, options: { for?: string }) => setDefaultModel(cli, name, options.for));
   command
     .command('remove <name>')
-    .description('take a model out of heddle.yaml, unless it is used for something where no other is named')
+    .description('remove a model from heddle.yaml, unless it is the default for something')
     .examples('heddle models remove chat', 'heddle models remove chat --json')
     .run(removeFromSettings);
   command
     .command('pull <name>')
-    .description('fetch a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 370 MB)')
+    .description(
+      'download a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 370 MB)',
+    )
     .examples('heddle models pull tinyllama')
     .run(pullModel);
   command
     .command('test <name>')
-    .description('have a model write three short texts, and list what its server takes and offers')
-    .option('--prompt <text>', 'what it goes on from, or answers')
-    .option('--tokens <n>', 'limit for each text', '40')
-    .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
-    .option('--extra <json>', 'further fields, sent as they are: \'{"min_p": 0.1}\'')
+    .description('let a model write three short texts, and list what its server supports and offers')
+    .option('--prompt <text>', 'the text to continue or answer')
+    .option('--tokens <n>', 'token limit for each text', '40')
+    .option('--seed <n>', 'the same seed gives the same texts, if the model supports it')
+    .option('--extra <json>', 'other fields, sent unchanged: \'{"min_p": 0.1}\'')
     .examples('heddle models test small', 'heddle models test chat --prompt "What is a heddle?"')
     .run(testModel);
   command
     .command('bench <name>')
-    .description('measure a model: time to the first token, tokens a second, alone and three at once')
+    .description('measure a model: time to first token and tokens per second, for one text and three at once')
     .examples('heddle models bench small')
     .run(bench);
   command
     .command('usage')
-    .description('what models have used and what it cost, by model, thread and day')
+    .description('show usage and cost by model, thread and day')
     .option('--days <n>', 'how many days to show', '14')
     .examples('heddle models usage', 'heddle models usage --json')
     .run((cli, { days }: { days: string }) => showUsage(cli, parseInteger('--days', days)));
@@ -91,14 +93,17 @@ export const declare: DeclareCommand = (command) => {
 function addModelOptions(command: CliCommand) {
   return command
     .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded, local or scripted')
-    .option('--base-url <url>', 'where it is (default: the provider’s own address)')
-    .option('--model <id>', 'what it is called there')
-    .option('--key-env <NAME>', 'the name of its key: an environment variable, or one stored with "heddle models key"')
-    .option('--context <tokens>', 'how much it can read and write at once')
-    .option('--price <input,output>', 'what a million tokens cost, read and written')
-    .option('--images <yes|no>', 'whether it takes images (default: what is known of the model)')
-    .option('--path <file>', 'for scripted: the file it plays')
-    .option('--extra <json>', 'further fields of every request, sent as they are: \'{"min_p": 0.1}\'');
+    .option('--base-url <url>', 'its address (default: the provider’s own address)')
+    .option('--model <id>', 'the model ID on that server')
+    .option(
+      '--key-env <NAME>',
+      'the name of its key: an environment variable, or a key stored with "heddle models key"',
+    )
+    .option('--context <tokens>', 'context size: input and output together')
+    .option('--price <input,output>', 'price of a million tokens, input and output')
+    .option('--images <yes|no>', 'whether it accepts images (default: known for many models)')
+    .option('--path <file>', 'for scripted: the script file')
+    .option('--extra <json>', 'other fields of every request, sent unchanged: \'{"min_p": 0.1}\'');
 }
 
 async function list(cli: Cli): Promise<void> {

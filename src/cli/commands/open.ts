@@ -15,14 +15,14 @@ export const declare: DeclareCommand = (command) =>
   command
     .argument('<link>', 'the address of a message, draft, thought, audit or node, or a loom')
     .requiredOption('--as <kind>', 'loom or dialogue')
-    .option('--title <title>', 'its title (default: how the text begins)')
-    .option('--ask <text>', 'for a dialogue: what to ask about it')
+    .option('--title <title>', 'its title (default: the beginning of the text)')
+    .option('--ask <text>', 'for a dialogue: your question about it')
     .examples(
       'heddle open "/threads/01KA3…#01KA4…" --as loom',
       'heddle open "/dialogue/01KA3…#2.3" --as loom --title "Another way"',
       'heddle open "/threads/01KA3…#01KA4…" --as dialogue --ask "What is missing?"',
     )
-    .footnote('It knows where it came from: "heddle bring" takes what you made of it back there.')
+    .footnote('Heddle remembers where it came from: "heddle bring" sends your result back there.')
     .run(open);
 
 async function open(cli: Cli, name: string, { as, title, ask }: OpenCommandOptions): Promise<void> {

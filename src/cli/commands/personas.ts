@@ -24,25 +24,25 @@ export const declare: DeclareCommand = (command) => {
   command.command('list', { isDefault: true }).description('list the personas').run(list);
   command
     .command('add <name...>')
-    .description('add a persona, to invite an agent by it')
-    .option('--id <id>', 'the id it is invited under (default: from the name)')
-    .option('--model <key>', 'the model that answers, as heddle.yaml names it')
-    .option('--instructions <text>', 'what leads its prompt; everybody in a thread can read it')
+    .description('add a persona to invite agents with')
+    .option('--id <id>', 'the ID it is invited under (default: from the name)')
+    .option('--model <key>', 'the model that answers, by its name in heddle.yaml')
+    .option('--instructions <text>', 'its instructions, first in its prompt; everybody in a thread can read them')
     .option('--instructions-file <file>', 'the same, from a file')
     .examples('heddle personas add Iris --model small --instructions-file iris.md')
     .run((cli, words: string[], options: PersonaOptions) => add(cli, words.join(' '), options));
   command
     .command('change <persona>')
-    .description('change a persona; agents that were invited with it stay as they are')
+    .description('change a persona; agents already invited with it do not change')
     .option('--name <name>', 'another name')
-    .option('--model <key>', 'another model; an empty one takes it away')
-    .option('--instructions <text>', 'other instructions; empty ones take them away')
+    .option('--model <key>', 'another model; "" removes it')
+    .option('--instructions <text>', 'other instructions; "" removes them')
     .option('--instructions-file <file>', 'the same, from a file')
     .examples('heddle personas change iris --model large')
     .run(change);
   command
     .command('remove <persona>')
-    .description('remove a persona; agents that were invited with it stay')
+    .description('remove a persona; agents already invited with it stay')
     .examples('heddle personas remove iris')
     .run(remove);
 };
@@ -66,7 +66,7 @@ async function add(cli: Cli, name: string, { id, ...options }: PersonaOptions): 
 
 async function change(cli: Cli, persona: string, options: PersonaOptions): Promise<void> {
   const set = { ...fieldsOf(options), ...(options.name !== undefined && { name: options.name }) };
-  if (Object.keys(set).length === 0) throw usageError('Say what to change: --name, --model or --instructions.');
+  if (Object.keys(set).length === 0) throw usageError('Give a change: --name, --model or --instructions.');
   printPersona(cli, await withClient(cli, (client) => client.personas.change(persona, set)), 'Changed');
 }
 

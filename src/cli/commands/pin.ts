@@ -1,13 +1,14 @@
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { oneLine } from '../output/text.ts';
 import { findThreadRow } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without one, your pins are listed')
-    .option('--before <thread>', 'put it in front of this pinned thread')
+    .argument('[thread]', `${THREAD_HELP}; without it, lists your pins`)
+    .option('--before <thread>', 'put it before this pinned thread')
     .examples('heddle pin Garden', 'heddle pin Garden --before Attic', 'heddle pin')
     .run(pin);
 
@@ -21,7 +22,7 @@ async function pin(cli: Cli, name: string | undefined, options: { before?: strin
       ]);
       const titles = new Map(threads.map(({ id, title }) => [id, title]));
       if (out.json) return out.value({ pins });
-      if (pins.length === 0) return out.note('You have pinned nothing. Pin a thread: heddle pin "Garden plans"');
+      if (pins.length === 0) return out.note('You have no pins. Pin a thread: heddle pin "Garden plans"');
       return out.lines(pins.map((id) => `${out.colors.dim(id)}  ${oneLine(titles.get(id) ?? '')}`));
     }
     const row = await findThreadRow(client, name);

@@ -27,13 +27,14 @@ export const declare: DeclareCommand = (command) => {
   command
     .command('replay <thread>')
     .description('show whom a thread would have woken under other settings')
-    .option('--mode <mode>', 'small: a human’s words wake every agent; large: only those addressed; auto')
+    .option(
+      '--mode <mode>',
+      'small: a human’s message wakes every agent; large: only those addressed; auto: small up to 3 agents',
+    )
     .option('--hops <n>', 'how deep agents may wake agents')
     .option('--wakes <n>', 'how often agents may wake agents, for each message of a human')
     .examples('heddle policy replay Garden --mode large', 'heddle policy replay Garden --hops 2 --wakes 8 --json')
-    .footnote(
-      'Nothing is changed. What was said stays as it was said; "heddle control THREAD policy MODE hops=N" changes it.',
-    )
+    .footnote('This changes nothing. To change the settings: heddle control THREAD policy MODE hops=N')
     .run(replay);
 };
 
@@ -62,7 +63,7 @@ async function replay(cli: Cli, name: string, options: PolicyReplayOptions): Pro
   const { events, wakes, changed } = result;
   out.line(
     changed.length === 0
-      ? `Nothing would differ: ${wakes.was} wakes by ${events} events.`
+      ? `No differences: ${wakes.was} wakes by ${events} events.`
       : `${changed.length} of ${events} events would differ: ${wakes.was} wakes become ${wakes.would}.`,
   );
 }
@@ -105,7 +106,7 @@ function describeDecision({ decision, code }: Delivery): string {
 
 function policySettingsOf({ mode, hops, wakes }: PolicyReplayOptions): PolicySettings {
   if (mode === undefined && hops === undefined && wakes === undefined)
-    throw usageError('Say what should be different: --mode, --hops or --wakes.');
+    throw usageError('Give at least one other setting: --mode, --hops or --wakes.');
   if (mode !== undefined && !MODES.includes(mode))
     throw usageError(`"--mode ${oneLine(mode)}" should be ${MODES.join(', ')}.`);
   return {

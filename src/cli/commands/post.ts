@@ -5,6 +5,7 @@ import { EXIT, Failure, usageError } from '../failure.ts';
 import { type AttachOptions, addAttachOption, attachFiles, namesOf } from '../input/attachments.ts';
 import { readContent } from '../input/content.ts';
 import { parseRecipients } from '../input/ids.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { resolveEventId } from '../threads/event.ts';
 import { postTo } from '../threads/post.ts';
 
@@ -17,12 +18,12 @@ interface PostOptions extends AttachOptions {
 
 export const declare: DeclareCommand = (command) =>
   addAttachOption(command)
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .argument('[text...]', 'what to say; without it, what comes on standard input')
-    .option('-f, --file <file>', 'say what is in this file')
+    .argument('<thread>', THREAD_HELP)
+    .argument('[text...]', 'the text (default: read from standard input)')
+    .option('-f, --file <file>', 'read the text from this file')
     .option('--to <ids>', 'for these participants, separated by commas (default: all)')
     .option('--reply-to <event>', 'the event it answers, by id or number')
-    .option('--as <id>', 'make sure that HEDDLE_TOKEN, which you have set, is the token of this participant')
+    .option('--as <id>', 'check that HEDDLE_TOKEN, which you have set, is this participant’s token')
     .examples(
       'heddle post Garden "Shall we plant beans?"',
       'heddle post Garden -f notes.md --to alpha',

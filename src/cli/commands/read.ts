@@ -7,6 +7,7 @@ import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { parseDigits } from '../input/numbers.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 import { createTimeline, versionKeyOf } from '../output/timeline.ts';
@@ -22,8 +23,8 @@ const PAGE = 500;
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .option('--after <cursor>', 'only what came after this cursor, or after event number N')
+    .argument('<thread>', THREAD_HELP)
+    .option('--after <cursor>', 'only events after this cursor, or after event number N')
     .option('-n, --count <n>', `show at most N events; 0 for all (default: the newest ${DEFAULT_COUNT})`)
     .examples('heddle read Garden', 'heddle read 7Q2FJK -n 200', 'heddle read Garden --json --after t1.2f')
     .run(read);
@@ -66,7 +67,7 @@ interface ReadRange {
 }
 
 function rangeOf({ after, count }: ReadCommandOptions, head: number): ReadRange {
-  const complaint = `"-n ${count}" is not a number of events.`;
+  const complaint = `"-n ${count}" is not a valid number of events.`;
   const maxEvents = count === undefined ? undefined : parseDigits(count, complaint);
   if (after === undefined) {
     const eventCount = maxEvents ?? DEFAULT_COUNT;

@@ -7,9 +7,7 @@ import { createProgress } from '../output/progress.ts';
 export const declare: DeclareCommand = (command) =>
   command
     .examples('heddle rebuild', 'heddle rebuild --json')
-    .footnote(
-      'The index of threads, the index of words and the snapshots are made from the events alone. Nothing that was said can be lost by it.',
-    )
+    .footnote('The list of threads, the word index and the snapshots are rebuilt from the events. Nothing can be lost.')
     .run(rebuild);
 
 async function rebuild(cli: Cli): Promise<void> {
@@ -20,6 +18,6 @@ async function rebuild(cli: Cli): Promise<void> {
     (client) => client.rebuild({ onProgress: ({ done, total }) => progress.update(done, total) }),
     (log) => rebuildAll(log, progress.update),
   ).finally(progress.end);
-  const outcome = mended === 0 ? 'every row was as it should be' : `${mended} rows were mended`;
+  const outcome = mended === 0 ? 'every row was correct' : `${mended} rows were repaired`;
   out.answer({ threads, events, mended }, `Rebuilt ${threads} threads from ${events} events; ${outcome}.`);
 }

@@ -14,10 +14,10 @@ import { createProgress } from '../output/progress.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .option('--yes', 'do it; without this, only say what would be done')
+    .option('--yes', 'do the repair; without this, only show what would be done')
     .examples('heddle repair', 'heddle repair --yes')
     .footnote(
-      'Mends forks that an earlier version linked to another event than they name, and nothing else. No text, author, time or number of an event changes; the forks and what was forked from them get new hashes. The damaged workspace is kept beside the mended one. Stop the server first; with PostgreSQL, every one.',
+      'Repairs forks that an earlier version linked to the wrong event, and nothing else. No text, author, time or number of an event changes; the forks, and forks of these forks, get new hashes. The damaged workspace is kept next to the repaired one. Stop the server first; with PostgreSQL, stop every server.',
     )
     .run(repair);
 
@@ -28,17 +28,17 @@ async function repair(cli: Cli, { yes = false }: { yes?: boolean }): Promise<voi
     if (plan.broken) {
       throw new Failure(
         'broken',
-        `${describeFailure(plan.broken)} That is other damage than repair knows how to mend. Nothing was changed: restore a backup with "heddle restore".`,
+        `${describeFailure(plan.broken)} "heddle repair" cannot repair this damage. Nothing was changed. Restore a backup: heddle restore FILE`,
       );
     }
     const { out } = cli;
     if (plan.forks.length === 0)
-      return out.answer({ ...summaryOf(plan), done: false }, 'Nothing to repair: every fork begins where it says.');
+      return out.answer({ ...summaryOf(plan), done: false }, 'Nothing to repair: every fork is linked correctly.');
     if (!yes) return out.answer({ ...summaryOf(plan), done: false }, ...planLines(plan));
     const backupPath = await mendWorkspace(cli, plan, head, heads);
     out.answer(
       { ...summaryOf(plan), done: true, kept: backupPath },
-      `Mended ${pluralize(plan.forks.length, 'fork')}; every link holds.`,
+      `Repaired ${pluralize(plan.forks.length, 'fork')}; every link holds.`,
       `The damaged state is kept at ${backupPath}.`,
     );
   } finally {
@@ -63,9 +63,9 @@ function planLines(plan: RepairPlan): readonly string[] {
   const threads = pluralize(plan.threads.size, 'thread');
   return [
     ...forks.map(({ thread, parent, seq, said }) => {
-      return `Thread ${thread} says it forks from event ${said} of thread ${parent}, and was decided on event ${seq}.`;
+      return `Thread ${thread} names event ${said} of thread ${parent} as its origin, but was decided on event ${seq}.`;
     }),
-    `They will be made to name the event they were decided on, and ${pluralize(events, 'event')} of ${threads} will be hashed again. Numbers, texts, authors and times stay. The damaged state is kept.`,
+    `The repair will link them to the event they were decided on and hash ${pluralize(events, 'event')} of ${threads} again. Numbers, texts, authors and times stay. The damaged state is kept.`,
     withCommandPrefix('Nothing was changed yet. To do it: heddle repair --yes'),
   ];
 }
@@ -89,7 +89,7 @@ async function mendWorkspace(cli: Cli, plan: RepairPlan, head: number, oldHeads:
   await mendedLog.log.putRecords([
     { kind: REPAIR, key: repairedAt, value: JSON.stringify({ ...record, fresh: Object.fromEntries(newHeads) }) },
   ]);
-  cli.out.note(`Heads of the mended threads before ${workspaceHash(oldHeads)}, after ${workspaceHash(newHeads)}.`);
+  cli.out.note(`Heads of the repaired threads before ${workspaceHash(oldHeads)}, after ${workspaceHash(newHeads)}.`);
   return mendedLog.accept();
 }
 

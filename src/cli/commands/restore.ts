@@ -10,12 +10,12 @@ import { withStopMessage } from '../output/progress.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<file>', 'what "heddle backup" wrote')
+    .argument('<file>', 'a file from "heddle backup"')
     .examples(
       'heddle --workspace ~/restored restore heddle-monday.jsonl',
       'heddle restore backup.jsonl --database postgres://user:password@host/empty',
     )
-    .footnote('The file is proved before anything is made. A workspace that holds anything is never overwritten.')
+    .footnote('The file is verified before anything is created. A workspace that is not empty is never overwritten.')
     .run(restore);
 
 async function restore(cli: Cli, file: string): Promise<void> {

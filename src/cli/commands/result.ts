@@ -3,6 +3,7 @@ import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
 import { type AttachOptions, addAttachOption, attachFiles } from '../input/attachments.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { resolveEventId } from '../threads/event.ts';
 import { postTo } from '../threads/post.ts';
 
@@ -13,9 +14,9 @@ interface ResultOptions extends AttachOptions {
 
 export const declare: DeclareCommand = (command) =>
   addAttachOption(command)
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
+    .argument('<thread>', THREAD_HELP)
     .argument('<task>', 'the task it answers, by id or number')
-    .argument('[text...]', 'the result in words')
+    .argument('[text...]', 'the result as text')
     .option('--status <status>', 'claimed, done, failed or cancelled (default: done)')
     .option('--data <json>', 'the result as JSON, with or without a text')
     .examples(

@@ -4,6 +4,7 @@ import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { createProgress } from '../output/progress.ts';
 import { oneLine, wrap } from '../output/text.ts';
@@ -23,17 +24,17 @@ interface SearchCommandOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[words...]', 'what to look for: words, "words in a row", -not, begin*')
-    .option('--kind <kinds>', `only these, with commas between: ${textKinds.join(', ')}`)
+    .argument('[words...]', 'what to look for: words, "exact phrase", -not, begin*')
+    .option('--kind <kinds>', `only these kinds, separated by commas: ${textKinds.join(', ')}`)
     .option('--from <participant>', 'only what this participant wrote')
     .option(
       '--after <time>',
-      'only from then on: 2026-11-01, 2026-11-01T09:30, or 3d for the last three days (h, d, w)',
+      'only from this time on: 2026-11-01, 2026-11-01T09:30, or 3d for the last three days (h, d, w)',
     )
-    .option('--before <time>', 'only up to then')
-    .option('--thread <thread>', 'only in this thread: its id, the beginning or end of it, or its exact title')
+    .option('--before <time>', 'only up to this time')
+    .option('--thread <thread>', `only in this thread: ${THREAD_HELP}`)
     .option('--tag <tag>', 'only in threads that have this tag')
-    .option('--archived', 'in archived threads, too')
+    .option('--archived', 'also search archived threads')
     .option('--limit <n>', 'show at most N, up to 100', '20')
     .examples(
       'heddle search roses',
@@ -43,14 +44,14 @@ export const declare: DeclareCommand = (command) =>
       'heddle search --kind audit',
     )
     .footnote(
-      'Case and accents do not matter. Each hit ends with a link: the page opens it, "heddle explain" tells where it is from.',
+      'Case and accents do not matter. Each hit ends with a link: open it on the page, or see its source with "heddle explain".',
     )
     .run(search);
 
 async function search(cli: Cli, words: readonly string[], options: SearchCommandOptions): Promise<void> {
   const { out } = cli;
   const q = words.join(' ');
-  if (!/^\d{1,3}$/.test(options.limit)) throw usageError(`"--limit ${options.limit}" is not a number of hits.`);
+  if (!/^\d{1,3}$/.test(options.limit)) throw usageError(`"--limit ${options.limit}" is not a valid number of hits.`);
   const { kind, from, after, before, thread, tag, archived } = options;
   const { answer: result, url } = await withClient(cli, async (client, server) => {
     const query: WorkspaceSearchQuery = {
@@ -67,10 +68,10 @@ async function search(cli: Cli, words: readonly string[], options: SearchCommand
   if (out.json) return out.value(result);
   for (const hit of result.hits) printHit(out, hit, url);
   if (result.hits.length === 0) out.note('Nothing was found.');
-  else if (result.more) out.note('There is more: give more words or a filter, or a higher --limit.');
+  else if (result.more) out.note('There are more hits: add words, a filter or a higher --limit.');
   const { events, total } = result.indexed;
   if (events < total)
-    out.note(`Only ${events} of ${total} events can be found yet: the server is still taking them in.`);
+    out.note(`Only ${events} of ${total} events can be found so far: the server is still indexing the rest.`);
 }
 
 type WorkspaceSearchQuery = Parameters<Client['search']>[0];
@@ -81,7 +82,7 @@ async function searchAfterIndexing(
   client: Client,
   query: WorkspaceSearchQuery,
 ): Promise<SearchPage> {
-  const progress = createProgress(out, 'Taking in', 'events');
+  const progress = createProgress(out, 'Indexing', 'events');
   try {
     for (;;) {
       const result = await client.search(query);
@@ -130,6 +131,6 @@ function parseTime(text: string): string {
   const time = parseMoment(text, Date.now());
   if (time !== undefined) return new Date(time).toISOString();
   throw usageError(
-    `"${oneLine(text)}" is no time. Write it as 2026-11-01, 2026-11-01T09:30, or 3d for three days ago.`,
+    `"${oneLine(text)}" is not a time. Write it as 2026-11-01, 2026-11-01T09:30, or 3d for three days ago.`,
   );
 }

@@ -22,7 +22,7 @@ export const declare: DeclareCommand = (command) => {
     .description('ask some participants of a thread a question in a side channel')
     .requiredOption('--with <ids...>', 'who takes part')
     .option('--title <title>', 'its title (default: the question)')
-    .option('--messages <n>', 'how many messages it may take')
+    .option('--messages <n>', 'message limit')
     .option('--seconds <n>', 'how long it may take')
     .examples('heddle side open Garden "Which beans?" --with alpha beta')
     .run((cli, name: string, question: string[], options: SideOpenOptions) =>
@@ -30,7 +30,7 @@ export const declare: DeclareCommand = (command) => {
     );
   command
     .command('close <thread> <summary...>')
-    .description('close a side channel with a summary, which the thread it belongs to receives')
+    .description('close a side channel with a summary, which goes to the thread it belongs to')
     .examples('heddle side close "Which beans?" "Runner beans, says alpha."')
     .run((cli, name: string, summary: string[]) => close(cli, name, summary.join(' ')));
 };

@@ -1,17 +1,18 @@
 import type { ThreadRow } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { oneLine } from '../output/text.ts';
 import { withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .argument('[tags...]', 'tags to add; those with a dash before them are taken away')
-    .option('--remove <tags...>', 'tags to take away, where a dash would be read as an option')
+    .argument('<thread>', THREAD_HELP)
+    .argument('[tags...]', 'tags to add; a dash before a tag removes it')
+    .option('--remove <tags...>', 'tags to remove, for tags that look like an option')
     .allowUnknownOption()
     .examples('heddle tag Garden soil winter', 'heddle tag Garden spring -winter', 'heddle tag Garden')
-    .footnote('Without tags it shows those that the thread has. "heddle threads --tag soil" lists threads by them.')
+    .footnote('Without tags, shows the tags of the thread. "heddle threads --tag soil" lists threads with a tag.')
     .run(tag);
 
 async function tag(cli: Cli, name: string, words: readonly string[], options: { remove?: string[] }): Promise<void> {

@@ -6,6 +6,7 @@ import type { DeclareCommand } from '../command.ts';
 import { watchChanges } from '../connect/changes.ts';
 import { withReader } from '../connect/reader.ts';
 import { parseDigits } from '../input/numbers.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { interruptSignal } from '../output/progress.ts';
 import { oneLine } from '../output/text.ts';
 import { formatClock } from '../output/time.ts';
@@ -24,17 +25,17 @@ const MAX_WRITERS = 4;
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, all threads')
-    .option('-n, --count <n>', `begin with the last N events (default: ${INITIAL_COUNT})`)
+    .argument('[thread]', `${THREAD_HELP}; without it, all threads`)
+    .option('-n, --count <n>', `start with the last N events (default: ${INITIAL_COUNT})`)
     .examples('heddle tail', 'heddle tail Garden -n 50', 'heddle tail Garden --json | jq -r .content')
     .footnote(
-      'On a terminal, the last lines show what models are writing. It goes on through restarts of the server, until Ctrl-C.',
+      'On a terminal, the last lines show what models are writing. Continues through server restarts until Ctrl-C.',
     )
     .run(tail);
 
 /** Shows events from every process and keeps going while a server restarts. */
 async function tail(cli: Cli, name: string | undefined, { count = String(INITIAL_COUNT) }: TailOptions): Promise<void> {
-  const initialCount = parseDigits(count, `"-n ${count}" is not a number of events.`);
+  const initialCount = parseDigits(count, `"-n ${count}" is not a valid number of events.`);
   const signal = interruptSignal();
   return withReader(cli, async (client) => {
     const changes = watchChanges(cli, client, signal);

@@ -18,37 +18,37 @@ export const declare: DeclareCommand = (command) => {
   );
   command
     .command('list', { isDefault: true })
-    .description('list the threads, the most recently active first')
+    .description('list the threads, most recently active first')
     .option('--archived', 'list the archived threads')
     .option('--tag <tag>', 'only threads that have this tag')
     .examples('heddle threads', 'heddle threads --tag garden', 'heddle threads --archived')
     .run(list);
   command
     .command('new <title...>')
-    .description('begin a thread')
+    .description('create a thread')
     .option('--invite <ids>', 'participants to invite, separated by commas')
     .examples('heddle threads new Garden', 'heddle threads new "Garden plans" --invite alpha,beta')
     .run((cli, title: string[], { invite }: { invite?: string }) => create(cli, title.join(' '), invite));
   command
     .command('fork <thread>')
-    .description('begin a thread as the past of another')
+    .description('create a thread that starts with the history of another')
     .option('--at <n>', 'fork after event number N (default: the newest)')
     .option('--title <title>', 'the title of the fork')
     .examples('heddle threads fork Garden', 'heddle threads fork Garden --at 12 --title "Another way"')
     .run(fork);
   command
     .command('rename <thread> <title...>')
-    .description('give a thread another title')
+    .description('change a thread’s title')
     .examples('heddle threads rename Garden "Winter garden"')
     .run((cli, name: string, title: string[]) => rename(cli, name, title.join(' ')));
   command
     .command('archive <thread>')
-    .description('take a thread out of the lists and out of search')
+    .description('hide a thread from lists and search')
     .examples('heddle threads archive Garden')
     .run((cli, name: string) => archive(cli, name, true));
   command
     .command('unarchive <thread>')
-    .description('bring an archived thread back')
+    .description('show an archived thread again')
     .examples('heddle threads unarchive Garden')
     .run((cli, name: string) => archive(cli, name, false));
 };
@@ -65,7 +65,7 @@ async function list(cli: Cli, { archived, tag }: ListOptions): Promise<void> {
   if (out.json) return out.value({ threads: rows });
   if (rows.length === 0 && tag !== undefined) return out.note(`No thread has the tag “${oneLine(tag)}”.`);
   if (rows.length === 0 && archived) return out.note('No thread is archived.');
-  if (rows.length === 0) return out.note('There are no threads yet. Begin one: heddle threads new "Garden plans"');
+  if (rows.length === 0) return out.note('There are no threads yet. Create one: heddle threads new "Garden plans"');
   const shortId = createIdShortener(rows.map(({ id }) => id));
   const now = Date.now();
   const cells = rows.map((row) => [
@@ -92,7 +92,7 @@ function threadFlags({ done, paused, archived, tags = [], forked_from, side_of }
 async function create(cli: Cli, title: string, inviteText = ''): Promise<void> {
   const invite = parseIds(inviteText).map((id) => ({ participant_id: id }));
   const { thread } = await withClient(cli, (client) => client.threads.create({ title, invite }));
-  printThread(cli, thread, 'Began');
+  printThread(cli, thread, 'Created');
 }
 
 async function fork(cli: Cli, name: string, { at, title }: { at?: string; title?: string }): Promise<void> {
@@ -115,7 +115,7 @@ async function rename(cli: Cli, name: string, title: string): Promise<void> {
 
 async function archive(cli: Cli, name: string, on: boolean): Promise<void> {
   const { thread } = await withThread(cli, name, (target) => target.command('archive', { on }));
-  printThread(cli, thread, on ? 'Archived' : 'Brought back');
+  printThread(cli, thread, on ? 'Archived' : 'Unarchived');
 }
 
 function printThread({ out }: Cli, thread: ThreadRow, verb: string): void {

@@ -22,13 +22,13 @@ interface TokenOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .option('--participant <id>', 'print the token that acts as this participant: the same one each time')
-    .option('--new', 'with --participant: make a new token; the earlier ones stay valid until you revoke them')
+    .option('--participant <id>', 'print this participant’s token: the same one each time')
+    .option('--new', 'with --participant: create a new token; earlier ones stay valid until you revoke them')
     .option('--kind <kind>', 'what the participant is: human, agent (the default) or automation')
-    .option('--link', 'print a one-time link that signs a browser in; needs a running server')
-    .option('--qr', 'with --link: print it as a QR code, too, for the camera of a phone')
+    .option('--link', 'print a one-time sign-in link for a browser; needs a running server')
+    .option('--qr', 'with --link: also print a QR code for a phone’s camera')
     .option('--list', 'list the credentials, without their tokens')
-    .option('--revoke <id>', 'end a credential, by its id in the list')
+    .option('--revoke <id>', 'revoke a credential, by its ID in the list')
     .examples(
       'curl -H "Authorization: Bearer $(heddle token)" http://127.0.0.1:4747/api/threads',
       'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle post Garden "Hello"',
@@ -41,10 +41,10 @@ async function token(cli: Cli, options: TokenOptions): Promise<void> {
   const { participant, kind, new: isNew, link, qr = false, list, revoke } = options;
   const actions = [participant, link, list, revoke].filter((action) => action !== undefined);
   if (actions.length > 1) throw usageError('Ask for one thing at a time: --participant, --link, --list or --revoke.');
-  if (kind !== undefined && participant === undefined) throw usageError('--kind goes with --participant.');
+  if (kind !== undefined && participant === undefined) throw usageError('Use --kind together with --participant.');
   if (isNew && participant === undefined)
-    throw usageError('Add who the token is for: "heddle token --participant ID --new".');
-  if (qr && !link) throw usageError('--qr goes with --link.');
+    throw usageError('Name who the token is for: heddle token --participant ID --new');
+  if (qr && !link) throw usageError('Use --qr together with --link.');
   if (participant !== undefined) {
     const request = { participant, kind: (kind || undefined) as ParticipantKind | undefined, new: isNew };
     const response = await withClient(cli, (client) => client.credentials.issue(request));
@@ -104,7 +104,7 @@ function labelOfUse({ use }: WireCredential): string {
 async function revokeCredential({ out }: Cli, client: Client, name: string): Promise<void> {
   const { credentials } = await client.credentials.list();
   const matches = credentials.filter(({ id }) => id === name || (name.length >= 6 && id.endsWith(name.toUpperCase())));
-  if (matches.length > 1) throw usageError(`"${name}" is the end of several ids. Use the whole one.`);
+  if (matches.length > 1) throw usageError(`"${name}" matches several IDs. Use the whole ID.`);
   const id = matches[0]?.id;
   if (id === undefined)
     throw new Failure(

@@ -2,14 +2,12 @@ import type { WireTrail } from '../../client/index.ts';
 import { originNoun } from '../../core/text/origin-noun.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { oneLine } from '../output/text.ts';
 import { withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command) =>
-  command
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .examples('heddle trail Garden', 'heddle trail Garden --json')
-    .run(trail);
+  command.argument('<thread>', THREAD_HELP).examples('heddle trail Garden', 'heddle trail Garden --json').run(trail);
 
 async function trail(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
@@ -26,12 +24,12 @@ async function trail(cli: Cli, name: string): Promise<void> {
     );
     out.line(out.colors.dim(oneLine(`  ${step.from} → ${step.to}`)));
   }
-  if (result.more) out.note('There is more than this.');
+  if (result.more) out.note('The list is longer than shown here.');
 }
 
 const STEP_PHRASES: Readonly<Record<WireTrail['steps'][number]['how'], string>> = {
   opened: 'was opened from',
-  brought: 'was brought',
+  brought: 'was sent',
   forked: 'is a fork of',
   side: 'is a side channel of',
 };

@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { createProgress, interruptSignal } from '../output/progress.ts';
 import { findThreadInLog } from '../threads/find.ts';
 
@@ -15,23 +16,23 @@ interface VerifyOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, the whole workspace')
+    .argument('[thread]', `${THREAD_HELP}; without it, the whole workspace`)
     .option('--file <file>', 'verify an export or a backup instead, without a workspace')
-    .option('--expect <hash>', 'the head must be this one: also catches events cut off at the end')
+    .option('--expect <hash>', 'the expected head hash: also detects events removed at the end')
     .examples(
       'heddle verify',
       'heddle verify Garden --expect 5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9',
       'heddle verify --file backup.jsonl',
     )
     .footnote(
-      'Prints the head hash, and for a workspace one that also proves the order across threads ("Order"). Note one of them somewhere else: --expect with it proves later that nothing was taken away.',
+      'Prints the head hash and, for a workspace, a second hash that also proves the order across threads ("Order"). Write one of them down somewhere else: later, --expect with it proves that nothing was removed.',
     )
     .run(runVerify);
 
 async function runVerify(cli: Cli, name: string | undefined, { file, expect }: VerifyOptions): Promise<void> {
-  if (file !== undefined && name !== undefined) throw usageError('Name a thread or a file, not both.');
+  if (file !== undefined && name !== undefined) throw usageError('Give a thread or a file, not both.');
   if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
-    throw usageError('--expect takes a whole head hash: 64 of 0-9 and a-f.');
+    throw usageError('--expect takes a whole head hash: 64 characters, 0-9 and a-f.');
   const result = file === undefined ? await verifyLog(cli, name) : await verifyExport(cli, file);
   const { broken, head, order, events, threads } = result;
   if (broken) {
@@ -43,7 +44,7 @@ async function runVerify(cli: Cli, name: string | undefined, { file, expect }: V
   if (expect !== undefined && expect !== head && expect !== order) {
     throw new Failure(
       'other_head',
-      `Every link holds, but the head is ${order ?? head}, not ${expect}: events were cut off at the end, or added.`,
+      `Every link holds, but the head is ${order ?? head}, not ${expect}: events were removed at the end, or added.`,
     );
   }
   cli.out.answer(

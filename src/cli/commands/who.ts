@@ -2,16 +2,14 @@ import type { WireAgent, WirePresence, WireThreadState } from '../../client/inde
 import { describePresence } from '../../core/threads/view/presence.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
+import { THREAD_HELP } from '../input/thread-help.ts';
 import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 import { withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command) =>
-  command
-    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .examples('heddle who Garden', 'heddle who Garden --json')
-    .run(who);
+  command.argument('<thread>', THREAD_HELP).examples('heddle who Garden', 'heddle who Garden --json').run(who);
 
 async function who(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
@@ -61,7 +59,7 @@ function rowOf(id: string, participants: readonly SandboxedParticipant[], presen
 
 function muteLabel(muted: 'hard' | 'soft' | null | undefined): string | undefined {
   if (!muted) return undefined;
-  return muted === 'soft' ? 'softly muted' : 'muted';
+  return muted === 'soft' ? 'muted, messages folded' : 'muted';
 }
 
 function presenceLabel(presence: WirePresence | undefined): string {

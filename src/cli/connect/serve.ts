@@ -77,7 +77,7 @@ function createIndexNotes({ out }: Cli): (threads: number, total: number) => voi
     if (performance.now() < next || threads === total) return;
     next = performance.now() + NOTE_EVERY_MS;
     const [done, all] = [threads, total].map((count) => count.toLocaleString('en'));
-    out.note(`Made by an earlier version, the list of threads is brought up to date: ${done} of ${all}.`);
+    out.note(`Updating the list of threads from an earlier version: ${done} of ${all}.`);
   };
 }
 
@@ -104,19 +104,19 @@ function signInCommandFor({ directory }: Cli, { host, behindProxy }: ServeOption
 function alreadyServedFailure({ page, pid }: RunningServer): Failure {
   return new Failure(
     'already_running',
-    `This workspace is served already, at ${page} (process ${pid}). Use that one ("heddle token --link" prints a sign-in link), or stop it first.`,
+    `A server is already running for this workspace at ${page} (process ${pid}). Use it ("heddle token --link" prints a sign-in link), or stop it first.`,
   );
 }
 
 function listenOptionsOf({ host, port, tlsCert, tlsKey, behindProxy = false }: ServeOptions) {
   const number = Number(port);
   if (!/^\d+$/.test(port) || number > 65535)
-    throw usageError(`"--port ${port}" is not a port: use a number up to 65535, or 0 for a free one.`);
+    throw usageError(`"--port ${port}" is not a port: use a number up to 65535, or 0 to choose a free one.`);
   if ((tlsCert === undefined) !== (tlsKey === undefined)) throw usageError('--tls-cert and --tls-key go together.');
   const isLocal = LOOPBACK.includes(host);
   if (!isLocal && tlsCert === undefined && !behindProxy) {
     throw usageError(
-      `Listening on ${host} lets other machines in, and their tokens must not travel in the clear: add --tls-cert and --tls-key, or --behind-proxy if a proxy takes care of https.`,
+      `Listening on ${host} lets other machines connect, and tokens must not travel unencrypted: add --tls-cert and --tls-key, or --behind-proxy if a proxy handles https.`,
     );
   }
   const tls =

@@ -27,7 +27,7 @@ export function createServerWatch(cli: Cli, server: RunningServer | undefined): 
     const problem = isProcessAlive ? 'does not answer' : 'is gone';
     throw new Failure(
       'server_gone',
-      `The server that did this work (process ${server.pid}) ${problem}. What was recorded is kept. Continue: ${cli.program.name} run`,
+      `The server that did this work (process ${server.pid}) ${problem}. Everything recorded so far is kept. Continue: ${cli.program.name} run`,
     );
   };
 }

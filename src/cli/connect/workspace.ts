@@ -119,7 +119,7 @@ function noLock({ directory }: Cli): FileLock {
 function serverRunningFailure({ page, pid }: RunningServer): Failure {
   return new Failure(
     'server_running',
-    `A server is using this workspace (${page}, process ${pid}). Stop it with Ctrl-C where it runs, then do this again.`,
+    `A server is using this workspace (${page}, process ${pid}). Stop it with Ctrl-C in its terminal, then run this command again.`,
   );
 }
 
@@ -134,6 +134,6 @@ function busyFailure({ directory }: Cli): Failure {
   const { page, pid } = server;
   return new Failure(
     'busy',
-    `A server (${page}, process ${pid}) uses this workspace and does not answer. Nothing was changed. Try again; if it stays like this, end it and start another: kill -9 ${pid} (what is recorded stays).`,
+    `A server (${page}, process ${pid}) is using this workspace but does not answer. Nothing was changed. Try again. If that does not help, end it and start another: kill -9 ${pid} (recorded data is kept).`,
   );
 }

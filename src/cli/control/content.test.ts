@@ -45,5 +45,5 @@ test('[C6] words that make no control are wrong usage, and say what is expected'
   for (const [name, words] of wrong) {
     expect(() => buildControlContent(name, words, {})).toThrow(expect.objectContaining({ exit: 2 }));
   }
-  expect(() => buildControlContent('prod', ['alpha'], { soft: true })).toThrow('--soft goes with "mute" only.');
+  expect(() => buildControlContent('prod', ['alpha'], { soft: true })).toThrow('Use --soft only with "mute".');
 });

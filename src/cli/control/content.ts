@@ -41,16 +41,16 @@ export function buildControlContent(
   const build = name === undefined ? undefined : getOwn(controlBuilders, name);
   if (name === undefined || !build) {
     throw usageError(
-      `${name === undefined ? 'Say which control' : `There is no control "${name}"`}: ${controlNames.join(', ')}.`,
+      `${name === undefined ? 'Name a control' : `There is no control "${name}"`}: ${controlNames.join(', ')}.`,
     );
   }
-  if (options.soft && name !== 'mute') throw usageError('--soft goes with "mute" only.');
+  if (options.soft && name !== 'mute') throw usageError('Use --soft only with "mute".');
   return { [name]: build(values, options) };
 }
 
 function requireIds(values: readonly string[]): string[] {
   const ids = parseIds(...values);
-  if (ids.length === 0) throw usageError('Say whom it is about: one or more participant ids.');
+  if (ids.length === 0) throw usageError('Name one or more participants by ID.');
   return ids;
 }
 

@@ -36,19 +36,19 @@ export function threadSettingsOf(state: ThreadSettingsState): readonly ThreadSet
       'mute',
       mutedNames.join(', ') || 'nobody',
       'nobody',
-      'Muted participants may read and nothing else; of softly muted ones, messages are folded and wake nobody.',
+      'Muted participants can only read. With --soft they can write, but their messages are folded and wake nobody.',
     ),
     createSetting(
       'policy',
       [policy.mode, ...limits.map(([name, value]) => `${name}=${value}`)].join(' '),
       'auto hops=4 wakes=16',
-      'Whom a message of a human to all wakes: every agent (small), only those addressed (large), or small up to 3 agents (auto). Agents wake agents at most "hops" deep and "wakes" times for each human message.',
+      'Which agents a human’s message to all wakes: every agent (small), only those addressed (large), or small up to 3 agents (auto). For each human message, agents wake each other at most "hops" deep and "wakes" times.',
     ),
     createSetting(
       'invited_auto',
       formatSwitch(state.invited_auto),
       'off',
-      "A human's message to all wakes every invited agent.",
+      'While on, a human’s message to all wakes every invited agent.',
     ),
     createSetting(
       'discussion',
@@ -62,7 +62,7 @@ export function threadSettingsOf(state: ThreadSettingsState): readonly ThreadSet
       'ttl_seconds',
       ttl_seconds === 0 ? '0' : `${ttl_seconds} (${formatDuration(ttl_seconds)})`,
       '0',
-      'Agents wake each other for so long after the last message of a human; 0 means without a limit.',
+      'How many seconds after a human’s last message agents may still wake each other; 0 means no limit.',
     ),
     createSetting(
       'budget',

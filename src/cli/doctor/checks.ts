@@ -59,13 +59,14 @@ function checkProgram({ host }: Cli): DoctorResult {
 }
 
 function checkDirectory({ directory: { path } }: Cli): DoctorResult {
-  if (!existsSync(path)) return warn(`${path} is not there yet`, 'The first command makes it, such as "heddle serve".');
+  if (!existsSync(path))
+    return warn(`${path} does not exist yet`, 'The first command creates it, for example "heddle serve".');
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return fail(`${path} cannot be read or written by you`, `Change its owner or permissions: chmod u+rwx ${path}`);
+    return fail(`${path} is not readable and writable for you`, `Change its owner or permissions: chmod u+rwx ${path}`);
   }
-  if (isOpenToOthers(path)) return warn(`${path} can be read by other users of this machine`, `chmod 700 ${path}`);
+  if (isOpenToOthers(path)) return warn(`${path} is readable for other users of this machine`, `chmod 700 ${path}`);
   return ok(path);
 }
 
@@ -75,8 +76,8 @@ function checkFiles({ directory }: Cli): DoctorResults {
   if (openFiles.length === 0) return [];
   const names = openFiles.map((file) => basename(file)).join(', ');
   return warn(
-    `other users of this machine may read ${names}`,
-    `Starting Heddle as the owner of the files mends it, or: chmod 600 ${openFiles.join(' ')}`,
+    `other users of this machine can read ${names}`,
+    `Start Heddle as the owner of the files, which fixes it, or run: chmod 600 ${openFiles.join(' ')}`,
   );
 }
 
@@ -86,10 +87,10 @@ async function checkSettings({ directory: { settings: path } }: Cli): Promise<Do
     const { synchronous, person } = readSettings(path);
     if (synchronous !== 'FULL')
       return warn(
-        'synchronous: NORMAL is weaker: a power cut may take the last acknowledged events',
+        'synchronous: NORMAL is weaker: a power cut can lose the last acknowledged events',
         `Set "synchronous: FULL" in ${path}, unless you chose this.`,
       );
-    if (!existsSync(path)) return ok('there is no heddle.yaml, so everything is as it comes');
+    if (!existsSync(path)) return ok('there is no heddle.yaml: defaults apply');
     return ok(`heddle.yaml can be read; you are "${person.id}"`);
   } catch (error) {
     return fail(errorReportOf(error).message);
@@ -105,7 +106,7 @@ async function checkStore(cli: Cli): Promise<DoctorResults> {
         `${store} found damage: ${damage.join('; ')}`,
         'Stop the server, keep a copy of the file, and restore a backup into a new workspace with "heddle restore".',
       );
-    const upgrade = version < current ? ` (brought up to ${current} at the next start)` : '';
+    const upgrade = version < current ? ` (upgraded to ${current} at the next start)` : '';
     const state = cli.database === undefined ? 'whole' : 'answers';
     return [
       ok(`${store}, version ${version}${upgrade}, ${state}`),
@@ -119,24 +120,24 @@ async function checkStore(cli: Cli): Promise<DoctorResults> {
 function checkChain(cli: Cli): Promise<DoctorResults> {
   return withReadableLog(cli, async (log) => {
     if (await log.record(RESTORE_IN_PROGRESS, 'head'))
-      return fail('A restore was begun here and not finished', 'Run the same "heddle restore FILE" again.');
+      return fail('a restore was started here and not finished', 'Run the same "heddle restore FILE" again.');
     const { links, broken } = await verifyNewest(log, SAMPLE_LINKS);
-    if (broken) return fail(describeFailure(broken), 'Run "heddle verify" for the whole of it, and restore a backup.');
-    return ok(`${await log.head()} events; the newest ${links} links hold ("heddle verify" proves all)`);
+    if (broken) return fail(describeFailure(broken), 'Run "heddle verify" to check everything, and restore a backup.');
+    return ok(`${await log.head()} events; the newest ${links} links hold ("heddle verify" checks all)`);
   });
 }
 
 function checkToken({ directory: { token: path } }: Cli): DoctorResult {
-  if (!existsSync(path)) return ok('none yet; it is made on first use');
+  if (!existsSync(path)) return ok('none yet; created on first use');
   try {
     if (readLineFile(path) === undefined)
       return fail(`${path} is empty`, 'Remove it: the next start writes a new one.');
   } catch (error) {
     return fail(errorReportOf(error).message);
   }
-  if (!isOpenToOthers(path)) return ok('yours alone');
+  if (!isOpenToOthers(path)) return ok('readable only for you');
   return fail(
-    `${path} can be read by other users of this machine`,
+    `${path} is readable for other users of this machine`,
     `chmod 600 ${path}, then revoke it with "heddle token --list" and "--revoke".`,
   );
 }
@@ -149,8 +150,8 @@ async function checkEnvToken(cli: Cli): Promise<DoctorResults> {
     const credential = await credentialOf(log, envToken, new Date().toISOString());
     if (credential) return ok(`HEDDLE_TOKEN is set: commands act as ${credential.participant}`);
     return fail(
-      'the token in HEDDLE_TOKEN is refused: this workspace does not know it, or it was revoked or has expired',
-      'To act as yourself: unset HEDDLE_TOKEN. For another token, after that: heddle token --participant ID',
+      'the token in HEDDLE_TOKEN is invalid: it belongs to another workspace, was revoked or has expired',
+      'To act as yourself: unset HEDDLE_TOKEN. Then, for another token: heddle token --participant ID',
     );
   });
 }
@@ -173,12 +174,12 @@ async function checkServer(cli: Cli): Promise<DoctorResult> {
     if (!file) return ok('not running');
     if (await isWorkspaceHeld(cli, file))
       return fail(
-        `uses this workspace and does not answer (${file.page}, process ${file.pid})`,
-        `End it and start another: kill -9 ${file.pid} (what is recorded stays).`,
+        `is using this workspace but does not answer (${file.page}, process ${file.pid})`,
+        `End it and start another: kill -9 ${file.pid} (recorded data is kept).`,
       );
     return warn(
-      `not running, though it was at ${file.page} (process ${file.pid})`,
-      'It did not stop in order, which loses nothing. Start it again when you like.',
+      `not running; it was killed (${file.page}, process ${file.pid})`,
+      'Nothing was lost. Start it again when you like.',
     );
   }
   try {
@@ -186,8 +187,8 @@ async function checkServer(cli: Cli): Promise<DoctorResult> {
     return ok(`runs at ${running.page} (process ${running.pid}) and knows you as ${me.participant}`);
   } catch (error) {
     return fail(
-      `runs at ${running.page}, and says: ${errorReportOf(error).message}`,
-      'Start it again: it writes a token that it knows.',
+      `runs at ${running.page}, but answers: ${errorReportOf(error).message}`,
+      'Restart it: it writes a new token.',
     );
   }
 }
@@ -207,7 +208,7 @@ function checkDisk({ directory: { path } }: Cli): DoctorResult {
   if (free >= ENOUGH_BYTES) return ok(`${(free / 1024 ** 3).toFixed(1)} GiB free`);
   const freeSpace = `${(free / 1024 ** 2).toFixed(1)} MiB free`;
   if (free >= CRITICAL_BYTES) return warn(freeSpace, 'Free some space before it runs out.');
-  return fail(freeSpace, 'Free some space: soon nothing more can be stored. Reading goes on.');
+  return fail(freeSpace, 'Free some space: soon Heddle cannot store anything. Reading still works.');
 }
 
 /** Reports what agent programs can see. Missing isolation is a warning only if there are any clients. */
@@ -229,8 +230,8 @@ async function checkAgents({ directory: { settings: path }, host }: Cli): Promis
 }
 
 function checkBrowser(): DoctorResult {
-  if (canOpenBrowser()) return ok('the page can be opened from here');
-  return ok('none can be opened from here; "heddle serve" prints a link to open elsewhere');
+  if (canOpenBrowser()) return ok('Heddle can open the page');
+  return ok('Heddle cannot open one; "heddle serve" prints a link that you can open elsewhere');
 }
 
 function hasLog({ directory: { database: file }, database }: Cli): boolean {

@@ -12,7 +12,7 @@ export interface AttachOptions {
 
 export function addAttachOption(command: CliCommand): CliCommand {
   const collect = (file: string, before: readonly string[] = []) => [...before, file];
-  return command.option('--attach <file>', 'attach this file; may be given several times', collect);
+  return command.option('--attach <file>', 'attach this file; repeat for more files', collect);
 }
 
 /** Says the names of the files if there is nothing else to say. */

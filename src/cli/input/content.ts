@@ -12,6 +12,7 @@ export async function readContent(words: readonly string[], file: string | undef
   if (words.length === 0 && fallback !== '') return fallback;
   if (process.stdin.isTTY) process.stderr.write('Write the message, then press Ctrl-D at the beginning of a line.\n');
   const content = (await readStdin()).trimEnd();
-  if (content === '') throw usageError('There is nothing to say: give a text, a file with -f, or standard input.');
+  if (content === '')
+    throw usageError('There is no text: give one as an argument, in a file with -f, or on standard input.');
   return content;
 }

@@ -41,7 +41,7 @@ function notUtf8Failure(path: string, bytes: Uint8Array): Failure {
 function encodingFailure(source: string, fix: string): Failure {
   return new Failure(
     'unacceptable_text',
-    `${source} is not UTF-8, so some of its characters would be lost. Nothing was stored. Convert it first: ${fix} ("iconv -l" lists the encodings, if it is another one).`,
+    `${source} is not UTF-8, so some of its characters would be lost. Nothing was stored. Convert it first: ${fix} (if the encoding is a different one, "iconv -l" lists them).`,
     EXIT.refused,
   );
 }

@@ -79,7 +79,9 @@ export function followRounds(
         if (branch === undefined || signal.aborted) return reader;
         setCurrentThread(cli, branch);
         reader = await openReader(branch);
-        cli.out.note(`It goes on in “${oneLine(reader.title)}”, as the terms say: the current exchange now.`);
+        cli.out.note(
+          `By its terms, the exchange continues in “${oneLine(reader.title)}”, which is now the current exchange.`,
+        );
         startCounts = inheritedCounts(reader);
       }
     });
@@ -169,13 +171,13 @@ async function missingAuditFailure(
   if (signal.aborted) return new Failure('stopped', 'Stopped before the audit was written.');
   if (exchange.held) return pausedFailure(id);
   if (exchange.auditAsked) {
-    const sentence = 'It will be written when the round that has begun is over: logos run';
+    const sentence = 'It will be written when the current round is complete: logos run';
     return new Failure('not_yet', sentence, EXIT.refused);
   }
   const { events } = await client.thread(id).events({ before: 'head', limit: RECENT_EVENTS });
   const failed = events.flatMap((event) => AuditFailed.read(event) ?? []).at(-1);
   const problem = failed?.content.problem ?? '';
-  return new Failure('audit_failed', `The auditor wrote nothing that can be used: ${oneLine(problem)}`);
+  return new Failure('audit_failed', `The auditor’s answer cannot be used: ${oneLine(problem)}`);
 }
 
 /** The rounds and audits a branch inherits from its parent. */
@@ -230,7 +232,7 @@ function assertRunSucceeded(run: ExchangeRunView | undefined): void {
 }
 
 const AUDITOR_HELP =
-  'Try again: logos run. Change the auditor: logos amend auditor -f FILE, or logos amend terms auditor_model=NAME. Go on without this audit: logos audit --skip --reason "…"';
+  'Try again: logos run. Change the auditor: logos amend auditor -f FILE, or logos amend terms auditor_model=NAME. Skip this audit: logos audit --skip --reason "…"';
 
 type ExchangeStanding = Pick<ExchangeStatus, 'pending' | 'awaiting' | 'halted' | 'round'> & {
   readonly run?: Pick<RunSummary, 'state' | 'reason' | 'interrupted'> | undefined;
@@ -239,17 +241,17 @@ type ExchangeStanding = Pick<ExchangeStatus, 'pending' | 'awaiting' | 'halted' |
 /** A hint for the next command to type. */
 export function nextStepOf(status: ExchangeStanding): string | undefined {
   const { pending, awaiting, run, halted, round } = status;
-  if (halted) return 'Go on from here in a branch: logos branch. From earlier: logos rollback R';
+  if (halted) return 'Continue from here in a branch: logos branch. From an earlier round: logos rollback R';
   if (pending) return 'Decide: logos decide branch|rollback|amend|acknowledge|halt --reason "…"';
   if (awaiting !== undefined)
-    return `Read it: logos audits ${awaiting}. Answer it: logos observe "…". Go on without an answer: logos run`;
+    return `Read it: logos audits ${awaiting}. Answer it: logos observe "…". Continue without an answer: logos run`;
   if (run?.state === 'paused' && run.reason === 'auditor') return AUDITOR_HELP;
-  if (run?.state === 'paused') return 'Go on: logos run. End it: logos stop';
-  if (run?.interrupted) return 'Go on: logos run. End it: logos stop';
-  if (run?.state === 'running') return 'See it as it comes: logos chat';
+  if (run?.state === 'paused') return 'Continue: logos run. End it: logos stop';
+  if (run?.interrupted) return 'Continue: logos run. End it: logos stop';
+  if (run?.state === 'running') return 'Follow it live: logos chat';
   return round === 0
     ? 'Let the minds think: logos run 5'
-    : 'Go on: logos run 5. Read: logos log, logos audits, logos drift';
+    : 'Continue: logos run 5. Read: logos log, logos audits, logos drift';
 }
 
 /** The thread that a command created. */

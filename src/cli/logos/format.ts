@@ -78,11 +78,11 @@ export function auditLines(audit: AuditItem, { colors }: TextStyle, width: numbe
     ),
     ...(audit.cites.length === 0 ? [yellow('  cites no thought that exists')] : []),
     ...(audit.unknown.length > 0
-      ? [yellow(`  names what does not exist: ${audit.unknown.map((id) => `#${oneLine(id)}`).join(', ')}`)]
+      ? [yellow(`  cites thoughts that do not exist: ${audit.unknown.map((id) => `#${oneLine(id)}`).join(', ')}`)]
       : []),
     ...audit.answers.flatMap((text) => wrap(`[OBSERVER] ${sanitize(text)}`, width - 2).map((line) => `  ${line}`)),
     ...(audit.ask && audit.answers.length === 0
-      ? [yellow('  It waits for your answer; you can also go on without one.')]
+      ? [yellow('  It waits for your answer; you can also continue without one.')]
       : []),
   ];
 }

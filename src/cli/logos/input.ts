@@ -9,7 +9,7 @@ import { withCurrentThread } from '../threads/reader.ts';
 /** The reason for an action, given as words after the command or with --reason. */
 export function requireReason(words: readonly string[], option: string | undefined): string {
   const reason = (option ?? words.join(' ')).trim();
-  if (reason === '') throw usageError('Say why: it is written down and shown to the pool. --reason "…"');
+  if (reason === '') throw usageError('Give a reason, which is recorded and shown to the pool: --reason "…"');
   return reason;
 }
 

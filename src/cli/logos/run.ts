@@ -13,7 +13,7 @@ export function summarizeRounds(run: RunSummary, currency: string): string {
 export function restartReasons({ pending }: Pick<ExchangeStatus, 'pending'>): readonly string[] {
   return (pending?.evidence ?? []).map((each) =>
     each.by === 'mind'
-      ? `${oneLine(each.mind)} asks for it: ${oneLine(each.reason)}`
-      : `Cluster ${each.cluster} is about it, with thoughts of ${pluralize(each.iterations.length, 'answer')}, ${Math.round(each.share * 100)} % of those in the active pool.`,
+      ? `${oneLine(each.mind)} asks for a restart: ${oneLine(each.reason)}`
+      : `Cluster ${each.cluster} is about a restart, with thoughts of ${pluralize(each.iterations.length, 'answer')}, ${Math.round(each.share * 100)} % of those in the active pool.`,
   );
 }

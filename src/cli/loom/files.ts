@@ -23,7 +23,7 @@ type LoomFileFormat = (typeof loomFileFormats)[number] | 'auto';
 export async function importFiles(cli: Cli, paths: readonly string[], { format }: { format: string }): Promise<void> {
   const { out } = cli;
   if (format !== 'auto' && !loomFileFormats.some((each) => each === format))
-    throw usageError(`There is no format "${format}". Known are auto, ${loomFileFormats.join(', ')}.`);
+    throw usageError(`There is no format "${format}". Known formats: auto, ${loomFileFormats.join(', ')}.`);
   const files = paths.flatMap(listFiles);
   const isOwnExport = await Promise.all(files.map(isExport));
   for (const [i, path] of files.entries()) if (isOwnExport[i]) printImportedLoom(cli, await importOwnExport(cli, path));
@@ -41,7 +41,7 @@ export async function importFiles(cli: Cli, paths: readonly string[], { format }
       onProgress: ({ done, total }) => progress.update(done, total),
     }),
   );
-  const stopMessage = 'Stopped. A loom that was begun holds the nodes that were stored; "heddle threads" lists it.';
+  const stopMessage = 'Stopped. A partly imported loom keeps the nodes stored so far; "heddle threads" lists it.';
   for (const loom of await withStopMessage(work, stopMessage).finally(progress.end)) printImportedLoom(cli, loom);
 }
 
@@ -51,7 +51,7 @@ function listFiles(path: string): string[] {
     .filter((entry) => entry.isFile() && /\.(jsonl|json|md|txt)$/i.test(entry.name))
     .map((entry) => join(path, entry.name))
     .sort();
-  if (files.length === 0) throw usageError(`${path} holds no file of a loom (.jsonl, .json, .md or .txt).`);
+  if (files.length === 0) throw usageError(`${path} contains no loom files (.jsonl, .json, .md or .txt).`);
   return files;
 }
 
@@ -75,7 +75,7 @@ async function importOwnExport(cli: Cli, path: string): Promise<WireImportedLoom
     (log) => adopt(log, path, progressOptions),
   );
   const { scope, report } = await withStopMessage(work, IMPORT_STOPPED).finally(end);
-  if (scope === undefined) throw usageError(`${path} is an export of a whole workspace; all of it is here now.`);
+  if (scope === undefined) throw usageError(`${path} is an export of a whole workspace; all of it was imported.`);
   return withClient(cli, async (client) => {
     const thread = client.thread(scope);
     const { title, kind } = (await thread.get()).thread;
@@ -92,9 +92,9 @@ function printImportedLoom({ out }: Cli, { id, title, format, nodes, report }: W
     ...dropped.map(({ field, count, why }) => `  Lost: ${oneLine(field)} (${count}): ${oneLine(why)}`),
     ...problems.map(({ what, count, where }) => {
       const places = where.length > 0 ? `: ${where.map(oneLine).join(', ')}${count > where.length ? ' …' : ''}` : '';
-      return `  Mended: ${oneLine(what)} (${count}${places})`;
+      return `  Repaired: ${oneLine(what)} (${count}${places})`;
     }),
-    ...(secrets > 0 ? [`  Keys or tokens that were taken out and not stored: ${secrets}.`] : []),
+    ...(secrets > 0 ? [`  Keys or tokens removed and not stored: ${secrets}.`] : []),
   ];
   out.answer(
     { id, title, format, nodes, report },
@@ -120,7 +120,7 @@ export async function exportLoom(
 ): Promise<void> {
   const format = loomExportFormats.find((each) => each === options.format);
   if (format === undefined)
-    throw usageError(`There is no format "${options.format}". Known are ${loomExportFormats.join(', ')}.`);
+    throw usageError(`There is no format "${options.format}". Known formats: ${loomExportFormats.join(', ')}.`);
   if (format === 'jsonl' && output !== undefined) {
     return withLog(cli, async (log) =>
       exportToFile(cli, log, output, { thread: (await findThreadInLog(log, name)).id, force }),

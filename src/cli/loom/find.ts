@@ -30,7 +30,7 @@ export async function findNode({ loom }: ThreadClient, part: string): Promise<st
   const candidates = nodes.slice(0, 5).map((id) => `\n  ${oneLine(id)}`);
   throw new Failure(
     'ambiguous',
-    `"${oneLine(part)}" may be any of these; use more of it:${candidates.join('')}`,
+    `"${oneLine(part)}" matches several nodes; use more of the ID:${candidates.join('')}`,
     EXIT.usage,
   );
 }

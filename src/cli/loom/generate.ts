@@ -68,7 +68,7 @@ function withMissingCount(
   const missing = n - choices.length;
   if (missing <= 0) return error;
   const retryCommand = `heddle loom generate ${id} -n ${missing}${at === 'root' ? '' : ` --at ${at}`}`;
-  return { ...error, message: `${choices.length} of ${n} came. ${error.message} For the rest: ${retryCommand}` };
+  return { ...error, message: `${choices.length} of ${n} arrived. ${error.message} For the rest: ${retryCommand}` };
 }
 
 interface GenerationFollowOptions {
@@ -87,7 +87,7 @@ async function followGeneration(
   const progress = createGenerationProgress(out, n, budget);
   const controller = new AbortController();
   const stop = () => {
-    progress.setStatus('Stopping; what came is kept.');
+    progress.setStatus('Stopping; the text so far is kept.');
     loom.command('stop', { generation }).catch((error) => controller.abort(error));
   };
   signal.addEventListener('abort', stop);
@@ -99,7 +99,7 @@ async function followGeneration(
       if (news?.type === 'generation.waiting') progress.note(waitingLine(news.content));
       if (news?.type === 'generation.finished') return news.content;
       if (news?.type !== 'generation.failed') continue;
-      if (signal.aborted) throw new Failure('stopped', 'Stopped before anything came. The text is as it was.');
+      if (signal.aborted) throw new Failure('stopped', 'Stopped before any text arrived. Nothing was changed.');
       throw generationFailure(news.content);
     }
     throw controller.signal.reason;
@@ -153,7 +153,7 @@ function printChoices(
     for (const line of wrap(sanitize(content) || '(nothing)', out.width - 2)) out.line(`  ${line}`);
   }
   if (dropped && dropped.nodes > 0) {
-    out.note(`The text is longer than ${oneLine(model)} can read: it did not see the first ${dropped.nodes} nodes.`);
+    out.note(`The text is too long for ${oneLine(model)}: it did not see the first ${dropped.nodes} nodes.`);
   }
   const figures = [
     tokenUsage &&

@@ -15,7 +15,7 @@ export function createGenerationProgress(out: TerminalOutput, n: number, budget:
   let characters = 0;
   let lineCount = 0;
   let drawnAt = 0;
-  let status = 'Ctrl-C stops and keeps what came';
+  let status = 'Ctrl-C stops and keeps the text so far';
 
   function add(pieces: readonly (readonly [number, number, string])[]) {
     for (const [choice, , text] of pieces) {

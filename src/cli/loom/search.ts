@@ -10,10 +10,10 @@ export async function search(cli: Cli, name: string, words: string, { path }: { 
   });
   if (out.json) return out.value(result);
   const { found, more } = result;
-  if (found.length === 0) return out.note(`No node has all of: ${oneLine(words)}`);
+  if (found.length === 0) return out.note(`No node contains all of these words: ${oneLine(words)}`);
   const shortId = createIdShortener(found.map(({ node }) => node));
   for (const { node, excerpt, on_path } of found) {
     out.line(`${on_path ? '●' : '○'} ${out.colors.dim(shortId(node))}  ${oneLine(excerpt)}`);
   }
-  if (more) out.note(`These are the first ${found.length}; more words find fewer.`);
+  if (more) out.note(`These are the first ${found.length}; add words to narrow the search.`);
 }

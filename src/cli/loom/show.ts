@@ -21,7 +21,7 @@ export async function show(cli: Cli, name: string, nodeRef: string | undefined):
 }
 
 function showPath(out: TerminalOutput, { text, path }: WireLoomPath): void {
-  if (path.length === 0) out.note('Nothing is written here yet. Begin with: heddle loom append');
+  if (path.length === 0) out.note('This loom has no text yet. Write some: heddle loom append');
   const shortId = createIdShortener(path.map(({ node }) => node));
   const rows = path.map((entry) => [
     shortId(entry.node),
@@ -30,7 +30,7 @@ function showPath(out: TerminalOutput, { text, path }: WireLoomPath): void {
     oneLine(text.slice(entry.start, Math.min(entry.end, entry.start + 200))),
   ]);
   printTable(out, rows, 3);
-  if (path.some(({ stale }) => stale)) out.note('stale: written against an earlier version of what stands before it.');
+  if (path.some(({ stale }) => stale)) out.note('stale: written against an earlier version of the text before it.');
 }
 
 function pathEntryJson({

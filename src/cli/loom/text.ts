@@ -43,7 +43,7 @@ export async function showAuthorship(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
   const { text, spans } = await readAuthorship(cli, name);
   if (out.json) return out.value({ spans });
-  if (spans.length === 0) return out.note('Nothing is written here yet.');
+  if (spans.length === 0) return out.note('This loom has no text yet.');
   const { all } = authorsOf(spans, out);
   for (const { id, kind, characters } of all) {
     const share = Math.round((characters / text.length) * 100);

@@ -20,7 +20,7 @@ export async function showTree(cli: Cli, name: string, options: LoomTreeOptions)
   await withLoom(cli, name, async (loom) => {
     if (out.json) return printJson(cli, loom);
     const columns = await readWholeTree(loom);
-    if (columns.total === 0) return out.note('Nothing is written here yet. Begin with: heddle loom append');
+    if (columns.total === 0) return out.note('This loom has no text yet. Write some: heddle loom append');
     const at = options.at === undefined ? undefined : await findPlace(loom, columns, options.at);
     const lines = treeLines(columns, {
       all: options.all ?? false,

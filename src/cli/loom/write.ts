@@ -21,7 +21,7 @@ export interface LoomTextOptions {
 /** Returns the text exactly as given: in a loom, white space matters. */
 async function readGivenText(words: readonly string[], { text, file }: LoomTextOptions): Promise<string | undefined> {
   const sources = [words.length > 0, text !== undefined, file !== undefined].filter(Boolean);
-  if (sources.length > 1) throw usageError('Give the text once: as a word, with --text, or with -f.');
+  if (sources.length > 1) throw usageError('Give the text only once: as an argument, with --text, or with -f.');
   if (file !== undefined && file !== '-') return readTextFile(file);
   if (file === '-' || (words.length === 1 && words[0] === '-')) return readStdin();
   return text ?? (words.length > 0 ? words.join(' ') : undefined);
@@ -42,8 +42,8 @@ export async function beginLoom(
     return response.thread;
   });
   const { id, title: storedTitle } = thread;
-  cli.out.answer({ id, title: storedTitle }, `Began the loom “${oneLine(storedTitle)}” ${cli.out.colors.dim(id)}`);
-  cli.out.note(`Go on with: heddle loom generate ${id.slice(-6)}`);
+  cli.out.answer({ id, title: storedTitle }, `Created the loom “${oneLine(storedTitle)}” ${cli.out.colors.dim(id)}`);
+  cli.out.note(`Continue: heddle loom generate ${id.slice(-6)}`);
 }
 
 export async function append(
@@ -53,8 +53,7 @@ export async function append(
   options: LoomTextOptions,
 ): Promise<void> {
   const text = await readGivenText(words, options);
-  if (text === undefined || text === '')
-    throw usageError('There is nothing to append: give a text, or a file with -f.');
+  if (text === undefined || text === '') throw usageError('There is no text to append: give one, or a file with -f.');
   const result = await withLoom(cli, name, async (loom) => {
     const madeNodes: string[] = [];
     for (const piece of splitText(text))
@@ -72,7 +71,7 @@ export async function edit(
   options: LoomTextOptions,
 ): Promise<void> {
   const text = await readGivenText(words, options);
-  if (text === undefined) throw usageError('Say what the node should read: a text ("" for none), or a file with -f.');
+  if (text === undefined) throw usageError('Give the new text of the node ("" for none), or a file with -f.');
   const { out } = cli;
   const result = await withLoom(cli, name, async (loom) => {
     const node = await findNode(loom, nodeRef);
@@ -87,14 +86,14 @@ export async function edit(
     };
   });
   if (out.json) return out.value(result);
-  if (!result.changed) return out.line('It reads like that already: nothing was changed.');
-  out.line(`Made a version of ${oneLine(result.edited_from)} ${out.colors.dim(result.node)}`);
+  if (!result.changed) return out.line('The node already has this text. Nothing was changed.');
+  out.line(`Created a version of ${oneLine(result.edited_from)} ${out.colors.dim(result.node)}`);
   const { kept, stale } = result;
   if (kept > 0) {
     const subject =
       stale === kept ? (kept === 1 ? 'it was' : 'they were') : `${stale} of them ${stale === 1 ? 'was' : 'were'}`;
     out.line(
-      `What follows stayed: ${kept} node${kept === 1 ? '' : 's'}. ${subject[0]?.toUpperCase()}${subject.slice(1)} written against an earlier version.`,
+      `The text after it stayed: ${kept} node${kept === 1 ? '' : 's'}. ${subject[0]?.toUpperCase()}${subject.slice(1)} written against an earlier version.`,
     );
   }
 }
@@ -140,13 +139,15 @@ export async function mark(cli: Cli, name: string, nodeRef: string, options: Loo
     ...((prune || restore) && { pruned: prune === true }),
   };
   if (Object.keys(marks).length === 0)
-    throw usageError('Say how to mark it: --bookmark L, --tag T, --prune or --restore; see "heddle loom mark --help".');
+    throw usageError(
+      'Give at least one mark: --bookmark L, --tag T, --prune or --restore; see "heddle loom mark --help".',
+    );
   const result = await withLoom(cli, name, async (loom) => {
     const node = await findNode(loom, nodeRef);
     const { events } = await loom.command('mark', { node, ...marks });
     return { id: loom.id, node, changed: events.length > 0 };
   });
-  cli.out.answer(result, result.changed ? `Marked ${oneLine(result.node)}.` : 'It is marked like that already.');
+  cli.out.answer(result, result.changed ? `Marked ${oneLine(result.node)}.` : 'It already has these marks.');
 }
 
 export async function undoOrRedo(cli: Cli, name: string, command: 'undo' | 'redo'): Promise<void> {
@@ -155,7 +156,7 @@ export async function undoOrRedo(cli: Cli, name: string, command: 'undo' | 'redo
     const { what } = readEvent<EventOf<typeof LoomReverted | typeof LoomRepeated>>(events[0] as WireEvent).content;
     return { id: loom.id, what, tip: (await loom.loom.path({ limit: 1 })).tip };
   });
-  const verb = command === 'undo' ? 'Took back' : 'Did again';
+  const verb = command === 'undo' ? 'Undone' : 'Redone';
   cli.out.answer(
     { id, [command === 'undo' ? 'undone' : 'redone']: what, tip },
     `${verb}: ${oneLine(what)}. No node is lost; the path ends with ${oneLine(tip)}.`,

@@ -76,7 +76,7 @@ function formatLength({ chars, after }: DraftItem): string {
   return `${pluralize(chars, 'character')}${after > 1 ? `, after ${pluralize(after, 'iteration')}` : ''}`;
 }
 
-const EMPTY_ANSWER = 'The model answered with nothing; counted as silence.';
+const EMPTY_ANSWER = 'The model’s answer was empty; counted as silence.';
 
 /** One line for an iteration, as printed during a run. */
 export function iterationLine(view: IterationView, { colors }: TextStyle, width: number): string {

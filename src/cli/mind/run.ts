@@ -1,7 +1,7 @@
 import { RUN_END_REASONS } from '../../core/dialogue/describe.ts';
 import { type RunSummary, summarizeRun } from '../run/summary.ts';
 
-const EMPTY_ANSWER = 'the model answered with nothing, counted as silence';
+const EMPTY_ANSWER = 'the model’s answer was empty, counted as silence';
 
 /** The status and cost of a run. */
 export function summarizeMindRun(run: RunSummary & { readonly empty?: true | undefined }, currency: string): string {

@@ -16,7 +16,7 @@ export async function addModelFromOptions(
   const isComplete = name !== undefined && options.provider !== undefined;
   if (!isComplete && (cli.out.json || !process.stdin.isTTY)) {
     throw usageError(
-      'Say its name and --provider, such as: heddle models add chat --provider openai-chat --model some-chat.',
+      'Give its name and --provider, such as: heddle models add chat --provider openai-chat --model some-chat.',
     );
   }
   const file = ensureSettingsFile(cli);
@@ -31,7 +31,7 @@ export async function addModelFromOptions(
     { name: newName, entry, default_for: defaultFor, file },
     `Added "${newName}" to ${file}.`,
     ...missingKeyLines(newName, entry),
-    cli.out.colors.dim(`"heddle models test ${newName}" tries it.`),
+    cli.out.colors.dim(`Test it: heddle models test ${newName}`),
   );
 }
 

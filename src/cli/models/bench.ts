@@ -25,7 +25,7 @@ export async function bench(cli: Cli, name: string): Promise<void> {
       const results = [await measure(client, name, 1, signal), await measure(client, name, 3, signal)];
       return { loadMs: latency.totalMs, figures: results };
     }),
-    'Stopped. What had come was counted.',
+    'Stopped. Tokens used so far were counted.',
   );
   if (out.json) return out.value({ model: name, first_answer_ms: loadMs, figures });
   const rows = figures.map(({ streams, first_token_ms, tokens, tokens_per_second }) => [
@@ -35,7 +35,7 @@ export async function bench(cli: Cli, name: string): Promise<void> {
     `${tokens_per_second}`,
   ]);
   printTable(out, [['', 'first token', 'tokens', 'tokens/s'], ...rows]);
-  out.line(out.colors.dim(`The very first token, with loading: ${loadMs} ms.`));
+  out.line(out.colors.dim(`The first token, including loading: ${loadMs} ms.`));
 }
 
 async function measure(client: Client, name: string, n: number, signal: AbortSignal): Promise<BenchFigures> {

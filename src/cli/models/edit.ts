@@ -17,7 +17,7 @@ export function ensureSettingsFile({ directory }: Cli): string {
 export function changeModelFields(cli: Cli, name: string, options: ModelOptions): void {
   const set = modelFieldsOf(options, null);
   if (Object.keys(set).length === 0)
-    throw usageError(`Say what to change, such as: heddle models change ${oneLine(name)} --context 8192.`);
+    throw usageError(`Give the changes, such as: heddle models change ${oneLine(name)} --context 8192.`);
   const file = ensureSettingsFile(cli);
   unwrapOrFail(changeModel(file, name, set));
   cli.out.answer({ name, set, file }, `Changed "${name}" in ${file}.`, ...missingKeyLines(name, set));
@@ -34,8 +34,5 @@ export function setDefaultModel(cli: Cli, name: string, uses: string | undefined
   const roles = requestedUses.length > 0 ? requestedUses : (['mind', 'auditor', 'loom'] as const);
   const file = ensureSettingsFile(cli);
   unwrapOrFail(setDefaults(file, Object.fromEntries(roles.map((role) => [role, name]))));
-  cli.out.answer(
-    { name, default_for: roles, file },
-    `"${name}" is used for ${roles.join(', ')} from now on, where no other is named.`,
-  );
+  cli.out.answer({ name, default_for: roles, file }, `"${name}" is now the default for ${roles.join(', ')}.`);
 }

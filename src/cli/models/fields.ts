@@ -76,7 +76,7 @@ export function unwrapOrFail<Value>(outcome: Value | Refusal): Value {
 export function missingKeyLines(name: string, fields: object): readonly string[] {
   const key = 'api_key_env' in fields ? fields.api_key_env : undefined;
   if (typeof key !== 'string' || process.env[key] || openKeyStore().read(key) !== undefined) return [];
-  const hint = `Its key is ${key}: set that variable where Heddle is started, or run "heddle models key ${name}".`;
+  const hint = `Its key is ${key}: set that variable before you start Heddle, or run "heddle models key ${name}".`;
   return [withCommandPrefix(hint)];
 }
 

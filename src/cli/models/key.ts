@@ -21,7 +21,7 @@ export async function storeKey(cli: Cli, model: string, { remove }: { readonly r
       : `The key of "${model}" is stored in ${where}, as ${name}.`,
   );
   if (where !== undefined && process.env[name])
-    out.note(`The environment variable ${name} is set here, too, and goes before it.`);
+    out.note(`The environment variable ${name} is also set and takes precedence.`);
 }
 
 async function readKey(model: string): Promise<string> {

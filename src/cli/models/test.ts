@@ -44,7 +44,7 @@ export async function testModel(
     texts[choice] += text;
   };
   const pendingTest = withClient(cli, (client) => client.models.test(name, request, { signal, onText }));
-  const result = await withStopMessage(pendingTest, 'Stopped. What had come was counted.').catch((error) => {
+  const result = await withStopMessage(pendingTest, 'Stopped. Tokens used so far were counted.').catch((error) => {
     if (out.json) throw withTexts(error, texts);
     showPartialTexts(out, texts);
     if (error instanceof HeddleRefusal) showOffered(out, error.details.offered);
@@ -57,7 +57,7 @@ export async function testModel(
 function show(out: TerminalOutput, result: ModelTestResult): void {
   const { model, label, prompt, kind, choices, usage: tokenUsage, cost, latency, found, offered } = result;
   const { dim, bold } = out.colors;
-  const what = kind === 'answer' ? 'answers' : 'goes on from';
+  const what = kind === 'answer' ? 'answers' : 'continues';
   out.line(`${bold(model)}${label ? ', a small model,' : ''} ${what} ${dim(`“${oneLine(prompt)}”`)}`);
   choices.forEach((choice, i) => {
     out.line();

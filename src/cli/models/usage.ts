@@ -13,7 +13,7 @@ export async function showUsage(cli: Cli, days: number): Promise<void> {
   const { out } = cli;
   const usage = await withClient(cli, (client) => client.models.usage());
   if (out.json) return out.value(usage);
-  if (usage.total.calls === 0) out.line('No model has been asked yet.');
+  if (usage.total.calls === 0) out.line('No model has been used yet.');
   else {
     const groups: [string, (readonly [string, ModelUsageTotals])[]][] = [
       ['model', usage.models.map((row) => [row.model, row])],

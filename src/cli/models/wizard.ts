@@ -40,7 +40,7 @@ export async function askForModel(cli: Cli, file: string, preset: Partial<NewMod
         defaultAnswer: 'chat',
         check: (name) =>
           Object.hasOwn(models, name)
-            ? `There is a model "${name}" already. Choose another name.`
+            ? `There is already a model "${name}". Choose another name.`
             : modelProblem(name, { provider: 'embedded' }),
       }),
       for: await askUnlessGiven(questions, preset.for, {
@@ -61,7 +61,7 @@ async function askForLocal(
   if (provider === 'local') return { model: preset.model ?? 'tinyllama' };
   if (provider !== 'scripted') return {};
   const check = (path: string) => optionsProblem({ provider, path });
-  return { path: await askUnlessGiven(questions, preset.path, { text: 'File it plays', check }) };
+  return { path: await askUnlessGiven(questions, preset.path, { text: 'Script file', check }) };
 }
 
 async function askForRemote(
@@ -81,7 +81,7 @@ async function askForRemote(
   const keyInput = await askUnlessGiven(questions, preset.keyEnv, {
     text: 'Key, or the name of its environment variable (not shown; Enter for none)',
     isSecret: true,
-    check: (text) => (isKeyName(text) || !/\s/.test(text) ? undefined : 'A key is one word.'),
+    check: (text) => (isKeyName(text) || !/\s/.test(text) ? undefined : 'A key contains no spaces.'),
   });
   const key = keyInput === '' || isKeyName(keyInput) ? {} : { key: keyInput };
   const keyEnv = isKeyName(keyInput) ? { keyEnv: keyInput } : {};
@@ -93,7 +93,7 @@ async function askForRemote(
   const model = await askUnlessGiven(questions, preset.model, {
     text: 'Model ID',
     ...(offeredModels.length === 1 && { defaultAnswer: offeredModels[0] as string }),
-    check: (text) => (text === '' ? 'Say which model, as its server calls it.' : checkField('model')(text)),
+    check: (text) => (text === '' ? 'Give the model ID that the server uses.' : checkField('model')(text)),
   });
   if (offeredModels.length > 0 && !offeredModels.includes(model))
     out.note(`The server does not list "${oneLine(model)}".`);
@@ -103,11 +103,11 @@ async function askForRemote(
     ...key,
     ...keyEnv,
     context: await askUnlessGiven(questions, preset.context, {
-      text: 'Context in tokens (Enter for the usual)',
+      text: 'Context in tokens (Enter for the default)',
       check: checkField('context'),
     }),
     price: await askUnlessGiven(questions, preset.price, {
-      text: 'Price per million tokens, read,written (Enter if you do not know)',
+      text: 'Price per million tokens as input,output (Enter if you do not know)',
       check: checkField('price'),
     }),
   };

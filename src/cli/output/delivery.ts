@@ -9,7 +9,8 @@ export function printPosted(out: TerminalOutput, response: WirePostResult, isSer
   const lines = deliveryLines(response.delivery, meta.unknown as readonly string[] | undefined);
   out.answer(response, `Posted as #${seq} ${dim(id)}`, ...lines.map((line) => dim(`  ${line}`)));
   const hasPendingWakes = response.delivery.some(({ decision }) => decision !== 'no');
-  if (hasPendingWakes && !isServed) out.note('No server is running, so nobody answers yet. Start one: heddle serve');
+  if (hasPendingWakes && !isServed)
+    out.note('No server is running, so nobody will answer yet. Start one: heddle serve');
 }
 
 /** One line for each participant that is woken; the others are grouped by reason. */

@@ -5,7 +5,7 @@ import { usageError } from '../failure.ts';
 /** Writes a file that appears only when it is complete and on the disk. */
 export async function writeFileAtomically(path: string, chunks: AsyncIterable<string>, force: boolean): Promise<void> {
   if (existsSync(path) && !force)
-    throw usageError(`${path} is there already. Choose another name, or add --force to replace it.`);
+    throw usageError(`${path} already exists. Choose another name, or add --force to replace it.`);
   const temporaryFile = `${path}.part`;
   // Only the owner may read the file: it holds the whole conversation.
   const file = await open(temporaryFile, 'w', 0o600);

@@ -11,7 +11,7 @@ test('[I3] hints begin with npx where npm started the program, and only there', 
 test.each([
   ['Start one: heddle serve', 'Start one: npx heddle serve'],
   ['the mind has stopped ("mind run" continues).', 'the mind has stopped ("npx mind run" continues).'],
-  ['Go on: logos run. End it: logos stop', 'Go on: npx logos run. End it: npx logos stop'],
+  ['Continue: logos run. End it: logos stop', 'Continue: npx logos run. End it: npx logos stop'],
   ['  HEDDLE_TOKEN=$(heddle token) heddle post A "B"', '  HEDDLE_TOKEN=$(npx heddle token) npx heddle post A "B"'],
   ['"heddle COMMAND --help" shows it', '"npx heddle COMMAND --help" shows it'],
   ['npx heddle demo', 'npx heddle demo'],

@@ -4,10 +4,10 @@ import type { Cli } from '../cli.ts';
 import { createProgress, interruptSignal } from './progress.ts';
 import { oneLine } from './text.ts';
 
-export const IMPORT_STOPPED = 'Stopped. What is stored is whole; run the same command again for the rest.';
+export const IMPORT_STOPPED = 'Stopped. Everything stored so far is complete; run the same command again for the rest.';
 
 export function createImportProgress({ out }: Cli) {
-  const verifyProgress = createProgress(out, 'Proving the file', 'bytes');
+  const verifyProgress = createProgress(out, 'Verifying the file', 'bytes');
   const storeProgress = createProgress(out, 'Storing', 'events');
   const end = () => {
     verifyProgress.end();
@@ -24,7 +24,7 @@ export function printImport(
   { verb, mine }: ImportReportOptions,
 ): void {
   const { threads, added, skipped, blobs, head, report, open } = result;
-  const skippedNote = skipped > 0 ? ` (${skipped} were here already)` : '';
+  const skippedNote = skipped > 0 ? ` (${skipped} were already here)` : '';
   const losses = report.dropped.map(({ field, count, why }) => `Lost: ${count} ${field}, because ${why}.`);
   out.answer(
     { file, ...result },
@@ -51,8 +51,11 @@ function openWorkLines(open: AdoptResult['open'], mine: boolean): readonly strin
   const threadNames = `${names.join(', ')}${more}`;
   return mine
     ? [
-        `Work is open in ${threadNames}: it goes on as soon as a server runs.`,
-        'To hold a thread first: heddle control THREAD pause on',
+        `There is unfinished work in ${threadNames}: it continues as soon as a server runs.`,
+        'To pause a thread first: heddle control THREAD pause on',
       ]
-    : [`Work is open in ${threadNames}: nothing of it runs until you say so.`, 'To let it begin: heddle resume THREAD'];
+    : [
+        `There is unfinished work in ${threadNames}: it waits until you resume it.`,
+        'To start it: heddle resume THREAD',
+      ];
 }

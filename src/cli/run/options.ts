@@ -12,7 +12,7 @@ export function addBudgetOptions(command: CliCommand): CliCommand {
   return command
     .option('--tokens <n>', 'pause after this many tokens')
     .option('--money <amount>', 'pause at this cost')
-    .option('--seconds <n>', 'pause after so long');
+    .option('--seconds <n>', 'pause after this many seconds');
 }
 
 export function parseBudget({ tokens, money, seconds }: BudgetOptions) {

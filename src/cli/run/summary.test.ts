@@ -23,9 +23,9 @@ test('[D31] every summary of a run says what it cost, in an exchange as in a dia
 });
 
 test('[D31] an exchange that waits for its model says so in its status, as a dialogue does', () => {
-  const waiting = { since: '', until: '2130-01-01T00:00:09Z', why: 'The model "m" gets too many requests (429).' };
+  const waiting = { since: '', until: '2130-01-01T00:00:09Z', why: 'The model "m" is rate-limited (429).' };
   expect(asRounds({ state: 'running', waiting })).toMatch(
-    /^Run 2 is at 3 of 5 rounds \(.*\)\. Waiting for the model until \d\d:\d\d:\d\d: The model "m" gets too many requests/,
+    /^Run 2 is at 3 of 5 rounds \(.*\)\. Waiting for the model until \d\d:\d\d:\d\d: The model "m" is rate-limited/,
   );
 });
 

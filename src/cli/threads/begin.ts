@@ -18,11 +18,11 @@ export async function beginThread(cli: Cli, { title, setup, modelNames }: Thread
   const { kind } = targetOf(cli);
   const defaultTitle = `${capitalize(kind)} of ${new Date().toLocaleString('sv').slice(0, 16)}`;
   const { thread } = await withClient(cli, async (client) => {
-    await assertModelsExist(client, modelNames, 'Nothing was begun.');
+    await assertModelsExist(client, modelNames, 'Nothing was created.');
     return client.threads.create({ title: title || defaultTitle, kind, setup });
   });
   setCurrentThread(cli, thread.id);
-  cli.out.answer({ thread }, `Began “${oneLine(thread.title)}” ${cli.out.colors.dim(thread.id)}`);
+  cli.out.answer({ thread }, `Created “${oneLine(thread.title)}” ${cli.out.colors.dim(thread.id)}`);
 }
 
 /** Fails now rather than in the first iteration or round. */

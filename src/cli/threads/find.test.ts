@@ -18,8 +18,8 @@ test('[C10] a name that fits none or several is refused, with the choice', () =>
   expect(() => findThread(rows, 'garden')).toThrow('Did you mean "Garden"?');
   expect(() => findThread(rows, 'Gadren')).toThrow('Did you mean "Garden"?');
   expect(() => findThread(rows, 'Cellar')).toThrow('"heddle threads" lists them.');
-  expect(() => findThread(rows, 'Twin')).toThrow('may be any of 2 threads');
-  expect(() => findThread(rows, '01AA')).toThrow('may be any of 2 threads');
+  expect(() => findThread(rows, 'Twin')).toThrow('matches 2 threads');
+  expect(() => findThread(rows, '01AA')).toThrow('matches 2 threads');
   expect(() => findThread(rows, '')).toThrow('There is no thread');
 });
 

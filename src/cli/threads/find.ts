@@ -21,7 +21,7 @@ export function findThread<Row extends NamedThread>(rows: readonly Row[], name: 
   const candidates = matches.slice(0, 5).map(({ id, title }) => `\n  ${id}  ${oneLine(title)}`);
   throw new Failure(
     'ambiguous',
-    `"${oneLine(name)}" may be any of ${matches.length} threads. Use more of the id:${candidates.join('')}`,
+    `"${oneLine(name)}" matches ${matches.length} threads. Use more of the ID:${candidates.join('')}`,
     EXIT.usage,
   );
 }

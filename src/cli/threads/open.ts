@@ -17,7 +17,7 @@ export async function selectThread(cli: Cli, name: string): Promise<void> {
     throw new Failure('wrong_kind', `"${oneLine(title)}" is ${actual}, not ${expected}.`, EXIT.refused);
   }
   setCurrentThread(cli, id);
-  out.answer({ thread: { id, title, kind } }, `“${oneLine(title)}” is the current ${kind} now. ${out.colors.dim(id)}`);
+  out.answer({ thread: { id, title, kind } }, `“${oneLine(title)}” is now the current ${kind}. ${out.colors.dim(id)}`);
 }
 
 /** Lists the threads of the program's kind, newest first. */
@@ -30,7 +30,7 @@ export async function listThreads(cli: Cli): Promise<void> {
   if (out.json) {
     return out.value({ [`${kind}s`]: rows.map(({ id, title }) => ({ id, title, current: id === currentId })) });
   }
-  if (rows.length === 0) return out.note(`There are no ${kind}s yet. Begin one: ${program.name} init "Garden plans"`);
+  if (rows.length === 0) return out.note(`There are no ${kind}s yet. Create one: ${program.name} init "Garden plans"`);
   const shortId = createIdShortener(rows.map(({ id }) => id));
   const cells = rows.map(({ id, title }) => [id === currentId ? '→' : ' ', shortId(id), oneLine(title)]);
   printTable(out, cells);

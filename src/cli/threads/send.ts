@@ -67,7 +67,7 @@ export function contentOf<Content>(result: ThreadCommandResult, definition: Read
 export function switchToResult(cli: Cli, result: ThreadCommandResult): void {
   const { id, title } = result.thread;
   setCurrentThread(cli, id);
-  cli.out.answer(result, `“${oneLine(title)}” is the current ${targetOf(cli).kind} now. ${cli.out.colors.dim(id)}`);
+  cli.out.answer(result, `“${oneLine(title)}” is now the current ${targetOf(cli).kind}. ${cli.out.colors.dim(id)}`);
 }
 
 function sendTo<Name extends ThreadCommand>(

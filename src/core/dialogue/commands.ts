@@ -10,20 +10,17 @@ import { draftMarks, engagement, iterationFacts } from './events.ts';
 /** A draft is at most as long as the whole output of a model may be (D21). */
 const MAX_TEXT = 256 * 1024;
 const text = z.string().min(1).max(MAX_TEXT);
-const attachments = namedAttachments.optional().describe('Files that were uploaded before (POST /api/blobs).');
-const turn = index.describe('The turn that is meant: refused when it is over.').optional();
+const attachments = namedAttachments.optional().describe('Files uploaded with POST /api/blobs.');
+const turn = index.describe('The expected turn: refused if that turn is over.').optional();
 
 export const runOptions = z.strictObject({
   iterations: index
     .optional()
     .describe(
-      'Ends after this many iterations. A run with neither this nor a budget ends at the first hard signal or "+1", or after 20.',
+      'Ends after this many iterations. A run without this and without a budget ends at the first hard signal or "+1", or after 20.',
     ),
-  silences: index
-    .max(1000)
-    .optional()
-    .describe('Ends after this many wholly silent iterations in a row; 3 unless said.'),
-  budget: budget.optional().describe('Pauses when one of these is used up; those of the dialogue unless said.'),
+  silences: index.max(1000).optional().describe('Ends after this many silent iterations in a row; default 3.'),
+  budget: budget.optional().describe('Pauses when one of these is used up; default: the dialogue’s budget.'),
 });
 export type DialogueRunOptions = z.infer<typeof runOptions>;
 
@@ -41,16 +38,16 @@ const result = z.union([
 
 export const dialogueCommands = {
   message: {
-    summary: 'Says something to the mind; it waits for an answer until a draft is accepted.',
+    summary: 'Sends the mind a message, which waits until a draft is accepted.',
     input: z.strictObject({
       text,
       attachments,
-      run: runOptions.optional().describe('Begins to think about it at once.'),
+      run: runOptions.optional().describe('Starts a run at once.'),
     }),
     access: 'human',
   },
   accept: {
-    summary: 'Accepts a draft: the one with this index, or the latest reply; with "text", as the person changed it.',
+    summary: 'Accepts a draft: the one with this index, or the latest reply; with "text", the person’s edited version.',
     input: z.strictObject({ draft: index.optional(), text: text.optional(), turn }),
     access: 'human',
   },
@@ -59,33 +56,33 @@ export const dialogueCommands = {
     input: z.strictObject({ text, attachments, turn }),
     access: 'human',
   },
-  withdraw: { summary: 'Takes the waiting message back.', input: z.strictObject({ turn }), access: 'human' },
+  withdraw: { summary: 'Withdraws the waiting message.', input: z.strictObject({ turn }), access: 'human' },
   seen: {
-    summary: 'Notes that a person has read drafts: these, or all there are.',
+    summary: 'Marks drafts as read by a person: these, or all.',
     input: z.strictObject({ drafts: z.array(index).min(1).max(10_000).optional(), turn }),
     access: 'human',
   },
   engagement: {
-    summary: 'Says how the person attends to the dialogue. The mind sees it; it is not an instruction.',
+    summary: 'Sets how closely the person follows the dialogue. The mind sees it; it is not an instruction.',
     input: z.strictObject({ engagement }),
     access: 'human',
   },
-  run: { summary: 'Lets the mind think.', input: runOptions, access: 'human' },
-  step: { summary: 'Lets the mind think for one iteration.', input: z.strictObject({}), access: 'human' },
-  pause_run: { summary: 'Holds the run; it can be resumed.', input: z.strictObject({}), access: 'human' },
+  run: { summary: 'Starts a run of the mind.', input: runOptions, access: 'human' },
+  step: { summary: 'Runs one iteration of the mind.', input: z.strictObject({}), access: 'human' },
+  pause_run: { summary: 'Pauses the run.', input: z.strictObject({}), access: 'human' },
   resume_run: {
-    summary: 'Goes on with a held run, with as much budget again.',
+    summary: 'Resumes a paused run, with the same budget again.',
     input: z.strictObject({ budget: budget.optional() }),
     access: 'human',
   },
   stop_run: { summary: 'Ends the run.', input: z.strictObject({}), access: 'human' },
   reopen: {
-    summary: 'Begins a fork in which an old turn is answered with another of its drafts.',
+    summary: 'Creates a fork in which an old turn is answered with another of its drafts.',
     input: z.strictObject({ turn: index, draft: index, title: z.string().trim().min(1).max(200).optional() }),
     access: 'human',
   },
   history_prune: {
-    summary: 'Hides the turns up to this one from the mind; 0 shows all of them again.',
+    summary: 'Hides turns up to this one from the mind; 0 shows all of them again.',
     input: z.strictObject({ turn: natural }),
     access: 'human',
   },

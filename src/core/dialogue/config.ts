@@ -51,12 +51,12 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): Dialogu
     if (replacement)
       return refuse('malformed', `"${key}" is no longer a setting. It was replaced by ${replacement}.`, { key });
     const suggestion = closestName(key, Object.keys(shape));
-    const hint = suggestion ? `Did you mean "${suggestion}"?` : `There are: ${Object.keys(shape).join(', ')}.`;
+    const hint = suggestion ? `Did you mean "${suggestion}"?` : `The settings are ${Object.keys(shape).join(', ')}.`;
     return refuse('malformed', `"${key}" is not a setting of a dialogue. ${hint}`, { key });
   }
   const parsed = settings.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join('.') ?? '';
-  return refuse('malformed', `"${path}" is not acceptable: ${issue?.message}.`, { key: path });
+  return refuse('malformed', `"${path}" is not valid: ${issue?.message}.`, { key: path });
 }

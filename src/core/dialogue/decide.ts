@@ -90,7 +90,7 @@ function decideMessage(
   if (open) {
     return refuse(
       'draft_pending',
-      `Turn ${open.turn} still waits for you. Accept a draft ("accept"), guide the mind ("steer") or take the message back ("withdraw") before the next one; "fork" begins another topic.`,
+      `Turn ${open.turn} is still open. Accept a draft ("accept"), guide the mind ("steer") or withdraw the message ("withdraw") before you send the next one; "fork" starts another topic.`,
       { turn: open.turn },
     );
   }
@@ -120,13 +120,12 @@ function decideReopen(
   const { thread, newId } = context;
   const turn = turnOf(state, turnNumber);
   if (!turn) return refuse('unknown_turn', `There is no turn ${turnNumber}; there are ${state.turns.length}.`);
-  if (!turn.end)
-    return refuse('draft_pending', `Turn ${turnNumber} is not over yet: accept draft ${draft} right here.`);
+  if (!turn.end) return refuse('draft_pending', `Turn ${turnNumber} is still open: accept draft ${draft} here.`);
   const chosenDraft = turn.drafts.get(draft);
   if (!chosenDraft) return refuseUnknownDraft(draft, turn);
   if (chosenDraft.signal === 'soft') return refuse('not_a_reply', `#${draft} is a "+1", not a reply.`, { draft });
   if (turn.end.kind === 'accepted' && turn.end.draft === draft && turn.end.difference === undefined) {
-    return refuse('malformed', `Turn ${turnNumber} was answered with draft ${draft} already. Choose another one.`);
+    return refuse('malformed', `Turn ${turnNumber} is already answered with draft ${draft}. Choose another one.`);
   }
   const forkId = newId();
   const seq = turn.end.seq - 1;

@@ -29,7 +29,7 @@ export const dialogueDescribers: DescribersOf<EventOf<(typeof dialogueEvents)[nu
   'dialogue.configured': (content) => asNote(`changed the settings${formatFields(content.set)}`),
   'turn.opened': (content) => asMessage(`turn ${content.turn}`, content.text),
   'turn.steered': (content) => asMessage('steers', content.text),
-  'turn.withdrawn': (content) => asNote(`took the message of turn ${content.turn} back`),
+  'turn.withdrawn': (content) => asNote(`withdrew the message of turn ${content.turn}`),
   'turn.accepted': describeAccepted,
   'drafts.seen': (content) => asNote(`has seen ${content.drafts.map((each) => `#${each}`).join(', ')}`),
   'engagement.set': (content) => asNote(`is ${content.engagement}`),
@@ -43,22 +43,24 @@ export const dialogueDescribers: DescribersOf<EventOf<(typeof dialogueEvents)[nu
     ),
   'run.waiting': describeWaiting,
   'run.paused': (content) => asNote(`run ${content.run} is paused${reasonSuffix(content.why)}`),
-  'run.resumed': (content) => asNote(`let run ${content.run} go on`),
+  'run.resumed': (content) => asNote(`resumed run ${content.run}`),
   'run.ended': (content) =>
     asNote(`run ${content.run} is over: ${getOwn(RUN_END_REASONS, content.reason) ?? content.reason}`),
   'iteration.ended': describeIteration,
-  'iteration.late': (content) => asNote(`came too late with iteration ${content.iter}, which changes nothing`),
+  'iteration.late': (content) => asNote(`finished iteration ${content.iter} too late; it was kept but changes nothing`),
   'thought.clustered': ({ thought, cluster }) =>
     asNote(
-      cluster === null ? `thought ${thought} belongs to no cluster yet` : `thought ${thought} is of cluster ${cluster}`,
+      cluster === null ? `thought ${thought} belongs to no cluster yet` : `thought ${thought} is in cluster ${cluster}`,
     ),
 };
 
 function describeAccepted({ turn, draft, edited, auto, reopened }: ContentOf<typeof TurnAccepted>): EventDescription {
   const details = [
     edited === undefined ? '' : ', with changes',
-    auto === undefined ? '' : `, as ${auto.set_by} had set after ${pluralize(auto.after, 'iteration')} without news`,
-    reopened === undefined ? '' : `, which was answered otherwise in ${reopened.thread}`,
+    auto === undefined
+      ? ''
+      : `, automatically after ${pluralize(auto.after, 'quiet iteration')}, as set by ${auto.set_by}`,
+    reopened === undefined ? '' : `, which has another answer in ${reopened.thread}`,
   ].join('');
   return asNote(`draft #${draft} became the answer of turn ${turn}${details}`);
 }
@@ -69,8 +71,8 @@ function describeIteration(content: ContentOf<typeof IterationEnded>): EventDesc
   if (outcome === 'draft') return asMessage(`draft #${draft?.index}, iteration ${iter}`, draft?.text);
   const thoughtNote = thoughts[0] === undefined ? '' : `; thinks: ${thoughts[0]}`;
   if (outcome === 'signal') return asNote(`says ${draft?.text} (#${draft?.index}, iteration ${iter})${thoughtNote}`);
-  if (empty) return asNote(`answered with nothing, counted as silence (iteration ${iter})`);
-  if (outcome === 'silence') return asNote(`leaves it as it is (iteration ${iter})${thoughtNote}`);
+  if (empty) return asNote(`gave an empty answer, counted as silence (iteration ${iter})`);
+  if (outcome === 'silence') return asNote(`was silent (iteration ${iter})${thoughtNote}`);
   return asNote(
     `${outcome === 'malformed' ? 'was not understood' : 'failed'} (iteration ${iter})${reasonSuffix(problem)}`,
   );

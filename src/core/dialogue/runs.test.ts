@@ -130,7 +130,7 @@ describe('stop rules', () => {
     expect(statusView(talk.state()).run?.waiting?.since).toBe('2026-01-01T00:00:00.000Z');
     // Its own time is over: it pauses, and says both.
     talk.at('2026-01-01T00:10:00.000Z');
-    const why = expect.stringMatching(/600 seconds are over\. Nothing answers\. Resume/);
+    const why = expect.stringMatching(/600 seconds is reached\. Nothing answers\. Resume/);
     expect(wait('2026-01-01T00:15:00.000Z')).toMatchObject([
       { type: 'run.paused', content: { reason: 'budget', why } },
     ]);

@@ -183,7 +183,7 @@ describe('attention', () => {
     talk.when(human, 'pause_run', {});
     expect(attentionOf(talk.state())).toEqual({
       level: 'needs_you',
-      reason: 'The run is paused: ana asked for it. Resume or stop the run.',
+      reason: 'The run is paused: ana paused the run. Resume or stop the run.',
     });
   });
 

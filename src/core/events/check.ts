@@ -62,9 +62,9 @@ export function findEventProblem(event: Event): string | undefined {
   if (!parsed.success) return formatIssue(parsed.error);
   const definition = manifest.get(event.type);
   if (!definition) return undefined;
-  if (!definition.durable) return `"${event.type}" is live news, which no log holds.`;
+  if (!definition.durable) return `"${event.type}" is a live item, which a log never contains.`;
   if (event.v > definition.v) {
-    return `"${event.type}" is of version ${event.v}, and this Heddle reads up to ${definition.v}. Update Heddle and try again.`;
+    return `"${event.type}" has version ${event.v}, and this Heddle reads up to ${definition.v}. Update Heddle and try again.`;
   }
   const schema = event.v === definition.v ? definition.schema : definition.older[event.v];
   if (!schema) return `"${event.type}" never had a version ${event.v}.`;

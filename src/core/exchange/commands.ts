@@ -8,7 +8,7 @@ import { callFacts, decision } from './events.ts';
 import { budget, MAX_TEXT } from './terms/terms.ts';
 
 const text = z.string().trim().min(1).max(MAX_TEXT);
-const attachments = namedAttachments.optional().describe('Files that were uploaded before (POST /api/blobs).');
+const attachments = namedAttachments.optional().describe('Files uploaded with POST /api/blobs.');
 const reason = z.string().trim().min(1).max(4000);
 const title = z.string().trim().min(1).max(200).optional();
 const emptyInput = z.strictObject({});
@@ -23,12 +23,12 @@ export const runOptions = z.strictObject({
   rounds: index
     .max(100_000)
     .optional()
-    .describe('Ends after this many rounds; without it and a budget, with the next audit.'),
-  budget: budget.optional().describe('Pauses when one of these is used up; that of the terms unless said.'),
+    .describe('Ends after this many rounds; without this and without a budget, with the next audit.'),
+  budget: budget.optional().describe('Pauses when one of these is used up; default: the budget in the terms.'),
   seed: natural
     .max(2 ** 31 - 1)
     .optional()
-    .describe('What all samples follow from; drawn unless said.'),
+    .describe('The seed for all samples; default: random.'),
 });
 export type ExchangeRunOptions = z.infer<typeof runOptions>;
 
@@ -40,17 +40,17 @@ const auditResult = z.union([z.strictObject({ text: z.string().min(1) }), ...pro
 const blobs = z.array(z.string()).optional();
 
 export const exchangeCommands = {
-  run: { summary: 'Lets the minds think for some rounds.', input: runOptions, access: 'human' },
-  pause_run: { summary: 'Holds the rounds; they can be resumed.', input: emptyInput, access: 'human' },
+  run: { summary: 'Runs some rounds.', input: runOptions, access: 'human' },
+  pause_run: { summary: 'Pauses the rounds.', input: emptyInput, access: 'human' },
   resume_run: {
-    summary: 'Goes on with rounds that are held, with as much budget again.',
+    summary: 'Resumes paused rounds, with the same budget again.',
     input: z.strictObject({ budget: budget.optional() }),
     access: 'human',
   },
   stop_run: { summary: 'Ends the rounds.', input: emptyInput, access: 'human' },
   audit_now: { summary: 'Asks for an audit before the next round.', input: emptyInput, access: 'human' },
   skip_audit: {
-    summary: 'Goes on without the audit that is due; the next one falls due as usual.',
+    summary: 'Skips the audit that is due; the next one is due as usual.',
     input: z.strictObject({ reason }),
     access: 'human',
   },
@@ -60,7 +60,7 @@ export const exchangeCommands = {
     access: 'human',
   },
   observe: {
-    summary: 'Says something as the observer; answers the audit that waits for it.',
+    summary: 'Speaks as the observer, and answers an audit that is waiting.',
     input: z.strictObject({ text, attachments }),
     access: 'human',
   },
@@ -69,7 +69,7 @@ export const exchangeCommands = {
     input: z.strictObject({
       decision,
       reason,
-      set: set.optional().describe('New terms: of the branch, or as amended.'),
+      set: set.optional().describe('New terms of the branch or the amendment.'),
       round: natural.optional().describe('The round to go back to.'),
       title,
     }),
@@ -81,7 +81,7 @@ export const exchangeCommands = {
     access: 'human',
   },
   branch: {
-    summary: 'Begins a branch from here, on terms of its own; a control branch runs without observer input.',
+    summary: 'Starts a branch from here, with its own terms; a control branch runs without observer input.',
     input: z.strictObject({
       title,
       reason: reason.optional(),
@@ -92,7 +92,7 @@ export const exchangeCommands = {
     access: 'human',
   },
   rollback: {
-    summary: 'Begins a branch from the end of an earlier round; what came after it stays where it is.',
+    summary: 'Starts a branch from the end of an earlier round; later rounds stay in this one.',
     input: z.strictObject({ round: natural, title, reason: reason.optional(), set: set.optional() }),
     access: 'human',
   },

@@ -97,7 +97,7 @@ function envelopeOf(attachments: readonly NamedAttachment[] | undefined) {
 function askForAudit(state: Exchange, { thread }: ModeContext): Decision {
   if (state.auditAsked) return [];
   if (state.pool.thoughts.length === 0) {
-    return refuse('idle', 'There is nothing to audit: the pool has no thoughts yet. Let some rounds run first.');
+    return refuse('idle', 'There is nothing to audit: the pool has no thoughts yet. Run some rounds first.');
   }
   return refuseIfHalted(state) ?? [AuditAsked.of(thread.id, { audit: state.audits.length + 1 })];
 }
@@ -170,16 +170,16 @@ function answerRestart(state: Exchange, input: ExchangeInputOf<'decide'>, contex
 /** Refuses a decision with missing or unused options. */
 function refuseMisfit({ decision, set, round }: ExchangeInputOf<'decide'>): Refusal | undefined {
   if (decision === 'rollback' && round === undefined) {
-    return refuse('malformed', 'To which round? Say "round", from 0 (the beginning) on.', { key: 'round' });
+    return refuse('malformed', 'Give the round to roll back to in "round", from 0 (the beginning).', { key: 'round' });
   }
   if (decision !== 'rollback' && round !== undefined) {
     return refuse('malformed', `"round" belongs to "rollback", not to "${decision}".`, { key: 'round' });
   }
   if (decision === 'amend' && (!set || Object.keys(set).length === 0)) {
-    return refuse('malformed', 'What should change? Say which terms in "set".', { key: 'set' });
+    return refuse('malformed', 'Give the terms to change in "set".', { key: 'set' });
   }
   if ((decision === 'acknowledge' || decision === 'halt') && set) {
-    return refuse('malformed', `"${decision}" changes no terms; leave "set" out, or decide "amend".`, { key: 'set' });
+    return refuse('malformed', `"${decision}" changes no terms; leave out "set", or decide "amend".`, { key: 'set' });
   }
   return undefined;
 }
@@ -216,7 +216,7 @@ function decideVeto(state: Exchange, { thought, reason }: ExchangeInputOf<'veto'
 }
 
 function refuseIfHalted({ halted }: Exchange): Refusal | undefined {
-  return halted && refuse('halted', `${halted.by} halted this exchange: ${halted.reason} Branch it to go on.`);
+  return halted && refuse('halted', `${halted.by} halted this exchange: ${halted.reason} Branch it to continue.`);
 }
 
 /** The ids of minds that a command would set. */

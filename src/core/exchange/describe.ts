@@ -17,10 +17,10 @@ import type { exchangeEvents, MindSpoke, TermsSet } from './events.ts';
 export const ROUNDS_END_REASONS: Readonly<Record<string, string>> = {
   done: 'all rounds are done',
   stopped: 'they were stopped',
-  replaced: 'others were begun',
+  replaced: 'another run was started',
   halted: 'the exchange was halted',
-  branched: 'it goes on in a branch',
-  rolled_back: 'it goes on from an earlier round, in a branch',
+  branched: 'it continues in a branch',
+  rolled_back: 'it continues from an earlier round, in a branch',
 };
 
 export const exchangeDescribers: DescribersOf<EventOf<(typeof exchangeEvents)[number]>> = {
@@ -31,12 +31,12 @@ export const exchangeDescribers: DescribersOf<EventOf<(typeof exchangeEvents)[nu
   'rounds.started': ({ run, rounds }) =>
     asNote(`let the minds think: run ${run}${rounds === undefined ? '' : `, ${pluralize(rounds, 'round')}`}`),
   'rounds.waiting': describeWaiting,
-  'rounds.paused': (content) => asNote(`run ${content.run} is held${reasonSuffix(content.why)}`),
-  'rounds.resumed': (content) => asNote(`let run ${content.run} go on`),
+  'rounds.paused': (content) => asNote(`run ${content.run} is paused${reasonSuffix(content.why)}`),
+  'rounds.resumed': (content) => asNote(`resumed run ${content.run}`),
   'rounds.ended': (content) =>
     asNote(`run ${content.run} is over: ${getOwn(ROUNDS_END_REASONS, content.reason) ?? content.reason}`),
   'mind.spoke': describeMindSpoke,
-  'call.late': (content) => asNote(`came too late in round ${content.round}, which changes nothing`),
+  'call.late': (content) => asNote(`finished too late in round ${content.round}; it was kept but changes nothing`),
   'round.ended': ({ round, before, after, audit_due, problem }) =>
     asNote(
       `round ${round} is over: ${pluralize(after - before, 'thought')}${audit_due ? ', an audit is due' : ''}${reasonSuffix(problem)}`,
@@ -67,10 +67,10 @@ export const exchangeDescribers: DescribersOf<EventOf<(typeof exchangeEvents)[nu
       `began this ${kind === 'control' ? 'control branch' : kind} after round ${from.round} of ${from.thread}${reasonSuffix(reason)}`,
     ),
   'branch.rolled_back': ({ thread, round, reason }) =>
-    asNote(`went back to round ${round}, in ${thread}${reasonSuffix(reason)}`),
+    asNote(`rolled back to round ${round}, in ${thread}${reasonSuffix(reason)}`),
   'exchange.halted': (content) => asNote(`halted the exchange${reasonSuffix(content.reason)}`),
   'thought.vetoed': (content) => asNote(`hid thought ${content.thought}${reasonSuffix(content.reason)}`),
-  'thought.unvetoed': (content) => asNote(`let thought ${content.thought} in again`),
+  'thought.unvetoed': (content) => asNote(`showed thought ${content.thought} again`),
 };
 
 function describeMindSpoke({

@@ -19,14 +19,14 @@ export interface RolePower {
 export const POWERS: readonly RolePower[] = [
   {
     role: 'observer',
-    power: 'lets rounds run, holds and ends them, and so decides what persists',
+    power: 'runs, pauses and ends rounds, and so decides what persists',
     commands: ['run', 'pause_run', 'resume_run', 'stop_run'],
     rule: 'X5',
   },
   { role: 'observer', power: 'asks for an audit and answers audits', commands: ['audit_now', 'observe'], rule: 'X1' },
   { role: 'observer', power: 'skips an audit that is due, with a reason', commands: ['skip_audit'], rule: 'X17' },
   { role: 'observer', power: 'adds messages from outside', commands: ['inject'], rule: 'X5' },
-  { role: 'observer', power: 'changes the terms, announced a round before', commands: ['amend'], rule: 'X3' },
+  { role: 'observer', power: 'changes the terms, announced one round earlier', commands: ['amend'], rule: 'X3' },
   { role: 'observer', power: 'branches and rolls back; nothing is lost', commands: ['branch', 'rollback'], rule: 'X9' },
   { role: 'observer', power: 'decides on a request for a restart', commands: ['decide'], rule: 'X8' },
   { role: 'observer', power: 'halts', commands: ['halt'], rule: 'X5' },
@@ -44,7 +44,7 @@ export const POWERS: readonly RolePower[] = [
 export const ROLE_LIMITS: Readonly<Record<ExchangeRole, string>> = {
   observer: 'cannot write thoughts',
   auditor: 'can only audit, and is bound by its specification',
-  pool: 'cannot make anything happen: what follows is the observer’s to decide',
+  pool: 'cannot make anything happen: the observer decides',
 };
 
 const powersByCommand = new Map(POWERS.flatMap((power) => power.commands.map((name) => [name, power] as const)));
@@ -66,7 +66,7 @@ function hasRole(state: Exchange, role: ExchangeRole, { id, kind }: Actor): bool
 }
 
 function refuseForbidden(name: string, holder: string, rule: string, actor: Actor): Refusal {
-  return refuse('forbidden', `Only ${holder} may do "${name}" in an exchange (${rule}); ${actor.id} may not.`, {
+  return refuse('forbidden', `Only ${holder} may use "${name}" in an exchange (${rule}); ${actor.id} may not.`, {
     participant: actor.id,
   });
 }
@@ -75,8 +75,5 @@ function refuseForbidden(name: string, holder: string, rule: string, actor: Acto
 export function refuseInControl(state: Exchange, name: ExchangeCommandName): Refusal | undefined {
   const observerCommands: readonly ExchangeCommandName[] = ['inject', 'observe', 'amend', 'veto', 'unveto', 'decide'];
   if (!isControl(state) || !observerCommands.includes(name)) return undefined;
-  return refuse(
-    'forbidden',
-    'This is a control branch: it runs without observer input, to be compared with. Do it in another branch.',
-  );
+  return refuse('forbidden', 'This is a control branch, which runs without observer input. Do it in another branch.');
 }

@@ -97,7 +97,7 @@ describe('rounds', () => {
     ['rounds', { rounds: 2 }, 'The budget of 2 rounds'],
     ['tokens', { tokens: 30 }, 'The budget of 30 tokens'],
     ['money', { money: 0.002 }, 'The budget of $0.002 is used up ($0.002 spent)'],
-    ['seconds', { seconds: 0.001 }, 'seconds are over'],
+    ['seconds', { seconds: 0.001 }, 'seconds is reached'],
   ])(
     '[X12] a budget of %s pauses the run and asks me, and resuming grants the same budget again',
     (name, budget, why) => {
@@ -177,7 +177,7 @@ describe('rounds', () => {
     pool.when(human, 'post', { type: 'control', content: { pause: { on: true } } });
     expect(attentionOf(pool.state())).toEqual({
       level: 'idle',
-      reason: 'The thread is paused; the rounds go on when it is resumed.',
+      reason: 'The thread is paused; the rounds continue when it is resumed.',
     });
     pool.when(human, 'post', { type: 'control', content: { pause: { on: false } } });
     expect(level()).toBe('running');

@@ -29,7 +29,7 @@ describe('a failing auditor', () => {
   test('[X17] the message names three ways to continue', () => {
     expect(poolWithFailedAudit().state().run).toMatchObject({
       reason: 'auditor',
-      why: 'The auditor failed 3 times, the last because: Timed out. Resume to try again, amend the auditor’s specification or model, or skip this audit.',
+      why: 'The auditor failed 3 times. The last error: Timed out. Resume to try again, amend the auditor’s specification or model, or skip this audit.',
     });
   });
 
@@ -142,7 +142,7 @@ describe('a failing auditor', () => {
     ]);
     pool.when(human, 'amend', { set: { audit_every: 5 } });
     expect(pool.when(human, 'amend', { set: { audit_every: 5 } })).toMatchObject({
-      message: 'The terms say so already, from round 4 on. Nothing was changed.',
+      message: 'The terms already say this, from round 4 on. Nothing was changed.',
     });
   });
 });
@@ -155,7 +155,7 @@ describe('other messages', () => {
       pool.round();
       pool.when(human, 'halt', { reason: 'Enough.' });
       expect(pool.when(human, 'run')).toMatchObject({
-        message: 'ana halted this exchange: Enough. Branch it or roll it back to go on.',
+        message: 'ana halted this exchange: Enough. Branch it or roll it back to continue.',
       });
       pool.go(forkOf(pool.when(human, way, way === 'rollback' ? { round: 1 } : {})));
       expect(typesOf(pool.when(human, 'run', { rounds: 1 }))).toEqual(['rounds.started']);
@@ -187,7 +187,7 @@ describe('other messages', () => {
       const pool = exchangeWith({ budget: { rounds: 1 } });
       pool.when(human, 'run', { rounds: 5 });
       pool.round();
-      expect(pool.state().run?.why).toMatch(/Resume for as much again, or stop the rounds\.$/);
+      expect(pool.state().run?.why).toMatch(/Resume with the same budget again, or stop the rounds\.$/);
       pool.when(human, way);
       expect(pool.state().run?.state).toBe(way === 'stop_run' ? 'ended' : 'running');
     }
@@ -198,7 +198,7 @@ describe('other messages', () => {
       const pool = exchangeWith();
       pool.when(human, 'run', { rounds: 5 });
       expect(pool.when(human, 'run')).toMatchObject({
-        message: 'Rounds are under way already. Pause or stop them first.',
+        message: 'Rounds are already running. Pause or stop them first.',
       });
       pool.when(human, way);
       expect(typesOf(pool.when(human, 'run', { rounds: 1 })).at(-1)).toBe('rounds.started');
@@ -215,8 +215,8 @@ describe('answering an audit', () => {
     pool.audits();
     expect(exchangeStatus(pool.state())).toMatchObject({
       awaiting: 1,
-      run: { why: 'Audit 1 waits for your answer. Resume to go on without one.' },
-      attention: { level: 'needs_you', reason: 'Audit 1 waits for your answer. You can also go on without one.' },
+      run: { why: 'Audit 1 waits for your answer. Resume to continue without one.' },
+      attention: { level: 'needs_you', reason: 'Audit 1 waits for your answer. You can also continue without one.' },
     });
     return pool;
   }
@@ -295,7 +295,7 @@ describe('an audit that I requested', () => {
     pool.audits();
     expect(exchangeStatus(pool.state()).auditing).toBeUndefined();
     expect(reportWait(pool)).toEqual([]);
-    expect(exchangeStatus(pool.state()).attention.reason).toBe('No rounds are under way.');
+    expect(exchangeStatus(pool.state()).attention.reason).toBe('No rounds are running.');
   });
 
   test.each(['stop_run', 'pause_run'] as const)(

@@ -16,11 +16,11 @@ const offset = z.number().int().nonnegative();
 /** Uncommitted edits and text that the server commits before it runs the command (W9, W10). */
 const pendingFields = {
   edits: z
-    .array(z.strictObject({ node: nodeIdSchema.describe('The version the edit was made of.'), text: z.string() }))
+    .array(z.strictObject({ node: nodeIdSchema.describe('The version that was edited.'), text: z.string() }))
     .max(10_000)
     .default([]),
   text: z.string().default('').describe('The working buffer.'),
-  after: nodeIdSchema.optional().describe('The node the buffer was written after; the end of the path unless said.'),
+  after: nodeIdSchema.optional().describe('The node the buffer was written after; default: the end of the path.'),
 };
 
 const samplingOverrides = z.object(samplingFields).partial().shape;
@@ -28,25 +28,25 @@ const samplingOverrides = z.object(samplingFields).partial().shape;
 /** Loom commands. The workspace uses `generation_*` to report the outcome of a model call. */
 export const loomCommands = {
   commit: {
-    summary: 'Commits edits as versions and the working buffer as a node, at once. Nothing new commits nothing.',
+    summary: 'Commits edits as versions and the working buffer as a node, together. Without changes, commits nothing.',
     access: 'participant',
     input: z.strictObject(pendingFields),
   },
   generate: {
-    summary: 'Commits what is pending and asks a model for continuations: branches, the first of them shown.',
+    summary: 'Commits pending changes and asks a model for continuations: branches, of which the path takes the first.',
     access: 'participant',
     input: z.strictObject({
       ...pendingFields,
       ...samplingOverrides,
-      at: nodeIdSchema.optional().describe('Where to go on from: a node of the path; its end unless said.'),
-      offset: offset.optional().describe('Within that node: it is split there first.'),
+      at: nodeIdSchema.optional().describe('The node of the path to continue from; default: its end.'),
+      offset: offset.optional().describe('A position within that node: it is split there first.'),
       model: z.string().min(1).max(64).optional(),
       system: z.string().max(100_000).optional(),
-      fill: z.boolean().optional().describe('Lead up to what follows, where the model can fill in the middle.'),
+      fill: z.boolean().optional().describe('Lead up to the text that follows, if the model can fill in the middle.'),
     }),
   },
   stop: {
-    summary: 'Stops a generation, or every one the caller asked for. What came so far is kept.',
+    summary: 'Stops a generation, or all generations of the caller. Text so far is kept.',
     access: 'participant',
     input: z.strictObject({ generation: z.string().max(64).optional() }),
   },
@@ -56,49 +56,49 @@ export const loomCommands = {
     input: z.strictObject({ ...pendingFields, node: nodeIdSchema }),
   },
   mark: {
-    summary: 'Bookmarks, tags, rates, annotates, prunes or restores. null takes a mark away.',
+    summary: 'Bookmarks, tags, rates, annotates, prunes or restores a node. null removes a mark.',
     access: 'participant',
     input: z.strictObject({
       node: nodeIdSchema,
       bookmark: z.string().trim().max(200).nullable().optional(),
       tags: z.array(z.string().trim().min(1).max(64)).max(64).optional().describe('Tags to add.'),
-      untag: z.array(z.string().trim().min(1).max(64)).max(64).optional().describe('Tags to take away.'),
-      pruned: z.boolean().optional().describe('The branch, with all that follows it.'),
+      untag: z.array(z.string().trim().min(1).max(64)).max(64).optional().describe('Tags to remove.'),
+      pruned: z.boolean().optional().describe('The branch, with everything after it.'),
       rating: z.number().min(-100).max(100).nullable().optional(),
       note: z.string().max(10_000).nullable().optional(),
     }),
   },
   prefer: {
-    summary: 'Says which version of a place leads to what follows it, for everyone who has chosen none.',
+    summary: 'Sets which version of a place leads to the next one, for everyone who has not chosen.',
     access: 'participant',
     input: z.strictObject({ node: nodeIdSchema, child: nodeIdSchema.describe('A node of the place that follows.') }),
   },
   undo: {
-    summary: "Takes the caller's last commit, switch, prune, split or merge back. No node is lost.",
+    summary: "Undoes the caller's last commit, switch, prune, split or merge. No node is lost.",
     access: 'participant',
     input: z.strictObject({}),
   },
   redo: {
-    summary: 'Does again what was taken back last.',
+    summary: 'Redoes the last undone action.',
     access: 'participant',
     input: z.strictObject({}),
   },
   split: {
-    summary: 'Splits a node of the path in two, as another branch that shares what follows.',
+    summary: 'Splits a node of the path in two, as another branch that shares the text after it.',
     access: 'participant',
     input: z.strictObject({ node: nodeIdSchema, at: offset }),
   },
   merge: {
-    summary: 'Joins a node of the path with the one before it, as a branch that shares what follows.',
+    summary: 'Merges a node of the path with the one before it, as a branch that shares the text after it.',
     access: 'participant',
     input: z.strictObject({ node: nodeIdSchema }),
   },
   cherry_pick: {
-    summary: 'Takes a span of another node into a node of the path, as a version that says where it came from.',
+    summary: 'Copies a span of another node into a node of the path, as a version that records its source.',
     access: 'participant',
     input: z.strictObject({
       node: nodeIdSchema.describe('The node of the path that gets a version.'),
-      from: offset.optional().describe('What of it is replaced; all of it unless said.'),
+      from: offset.optional().describe('The span to replace; default: all of it.'),
       to: offset.optional(),
       source: nodeIdSchema,
       start: offset,
@@ -106,15 +106,15 @@ export const loomCommands = {
     }),
   },
   explore: {
-    summary: 'Generates breadth by depth by itself, the best first, within a budget.',
+    summary: 'Generates breadth by depth on its own, best first, within a budget.',
     access: 'participant',
     input: z.strictObject({
       ...pendingFields,
       at: nodeIdSchema.optional(),
       breadth: z.number().int().min(1).max(16).default(3),
       depth: z.number().int().min(1).max(64).default(3),
-      nodes: z.number().int().min(1).max(2000).default(30).describe('The most nodes to make.'),
-      tokens: z.number().int().positive().optional().describe('About the most tokens to generate.'),
+      nodes: z.number().int().min(1).max(2000).default(30).describe('The maximum number of nodes.'),
+      tokens: z.number().int().positive().optional().describe('The approximate maximum of tokens to generate.'),
       rank: z.enum(['logprob', 'novelty']).default('logprob'),
       max_tokens: samplingFields.max_tokens.default(50),
       model: z.string().min(1).max(64).optional(),
@@ -122,7 +122,7 @@ export const loomCommands = {
     }),
   },
   turn_exploration: {
-    summary: 'Pauses an exploration, lets it go on, or ends it.',
+    summary: 'Pauses, resumes or ends an exploration.',
     access: 'participant',
     input: z.strictObject({ exploration: z.string().max(64), to: z.enum(['running', 'paused', 'stopped']) }),
   },
@@ -136,12 +136,12 @@ export const loomCommands = {
         .array(nodeIdSchema)
         .max(20_000)
         .optional()
-        .describe('Versions to show at their places; the latest unless said.'),
+        .describe('Versions to show at their places; default: the latest.'),
       file: importedFileSchema.optional(),
     }),
   },
   configure: {
-    summary: 'Sets the model, the instructions and the usual sampling of a loom. null takes a setting back.',
+    summary: 'Sets the model, the instructions and the default sampling of a loom. null resets a setting.',
     access: 'participant',
     input: LoomConfigured.schema,
   },

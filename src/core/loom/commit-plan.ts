@@ -82,12 +82,11 @@ function planEdits(
   for (const { node: id, text, source } of submittedEdits) {
     const base = graph.byId.get(id);
     if (base === undefined) return refuseUnknownNode(id);
-    if (base === 0) return refuse('malformed', 'The root of a loom is empty for good. Write after it instead.');
+    if (base === 0) return refuse('malformed', 'The root of a loom is always empty. Write after it instead.');
     const place = graph.places[base] as number;
     const position = positionOf(resolved, place);
     if (position < 0) return refuseOffPath(id);
-    if (positions.has(position))
-      return refuse('malformed', `Two edits are of the same place, that of ${id}. Send one.`);
+    if (positions.has(position)) return refuse('malformed', `Two edits change the same place, ${id}. Send one.`);
     positions.add(position);
     // An edit that ends as it began commits nothing (W10).
     if (graph.contents[base] !== text) edits.push({ position, base, text, ...(source && { source }) });

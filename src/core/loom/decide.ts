@@ -113,7 +113,7 @@ function prefer(state: LoomState, { node: id, child: childId }: LoomInput<'prefe
   if (child === undefined) return refuseUnknownNode(childId);
   const family = graph.family[graph.places[node] as number];
   if (node === 0 || graph.parentFamily[graph.places[child] as number] !== family) {
-    return refuse('malformed', `${childId} does not follow the place of ${id}, so no version there can lead to it.`);
+    return refuse('malformed', `${childId} does not follow ${id}, so no version of ${id} can lead to it.`);
   }
   return [LoomPreferred.of(context.thread.id, { node: id, child: childId })];
 }

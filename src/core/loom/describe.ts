@@ -14,14 +14,14 @@ import { pluralize } from '../text/pluralize.ts';
 export const loomDescribers: EventDescribers = {
   'loom.configured': (content) => asNote(`changed how the loom writes${formatFields(content)}`),
   'loom.committed': describeCommit,
-  'loom.switched': (content) => asNote(`turned to ${content.to}`),
+  'loom.switched': (content) => asNote(`switched to ${content.to}`),
   'loom.marked': ({ node, ...marks }) => asNote(`marked ${node}${formatFields(marks)}`),
-  'loom.preferred': (content) => asNote(`prefers ${content.child} behind ${content.node}`),
-  'loom.divided': (content) => asNote(`divided ${content.node} behind ${pluralize(content.at, 'character')}`),
+  'loom.preferred': (content) => asNote(`prefers ${content.child} after ${content.node}`),
+  'loom.divided': (content) => asNote(`split ${content.node} after ${pluralize(content.at, 'character')}`),
   'loom.merged': (content) => asNote(`joined ${content.parent} and ${content.node}`),
-  'loom.reverted': (content) => asNote(`took back: ${content.what}`),
-  'loom.repeated': (content) => asNote(`did again: ${content.what}`),
-  'loom.imported': (content) => asNote(`brought ${pluralize(content.nodes?.length ?? 0, 'node')} in`),
+  'loom.reverted': (content) => asNote(`undid: ${content.what}`),
+  'loom.repeated': (content) => asNote(`redid: ${content.what}`),
+  'loom.imported': (content) => asNote(`imported ${pluralize(content.nodes?.length ?? 0, 'node')}`),
   'generation.requested': ({ n, at, model }) =>
     asNote(`asked for ${pluralize(n, 'continuation')} of ${at}${model === undefined ? '' : ` by ${model}`}`),
   'generation.finished': (content) =>
@@ -30,10 +30,10 @@ export const loomDescribers: EventDescribers = {
       (content.choices ?? []).map(({ node, content: text }: UncheckedContent) => `${node}: ${text}`).join('\n'),
     ),
   'generation.waiting': ({ until, why }) => asNote(`waits for its model${untilSuffix(until)}${reasonSuffix(why)}`),
-  'generation.failed': (content) => asNote(`no continuation came${reasonSuffix(content.message)}`),
+  'generation.failed': (content) => asNote(`no continuation arrived${reasonSuffix(content.message)}`),
   'generation.stopped': () => asNote('stopped a continuation'),
   'exploration.started': ({ at, breadth, depth, nodes }) =>
-    asNote(`began to explore behind ${at}: ${breadth} wide, ${depth} deep, at most ${pluralize(nodes, 'node')}`),
+    asNote(`started to explore after ${at}: ${breadth} wide, ${depth} deep, at most ${pluralize(nodes, 'node')}`),
   'exploration.turned': (content) => asNote(`the exploration is ${content.to}${reasonSuffix(content.reason)}`),
 };
 

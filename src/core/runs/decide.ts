@@ -40,7 +40,7 @@ export function createRunDecisions<Budget extends Run['budget'], PauseReason ext
   function pause(run: ModeRun | undefined, { thread, actor }: ModeContext): readonly NewEvent[] | Refusal {
     if (run?.state === 'paused') return [];
     if (run?.state !== 'running') return refuseNotRunning();
-    const why = `${thread.nameOf(actor.id)} asked for it. Resume or stop ${subject}.`;
+    const why = `${thread.nameOf(actor.id)} paused ${subject}. Resume or stop ${subject}.`;
     return [pausedEvent(run, 'asked', why, thread.id)];
   }
 
@@ -84,7 +84,7 @@ export function createRunDecisions<Budget extends Run['budget'], PauseReason ext
       return `The budget of ${show(money)} is used up (${show(spent.money)} spent).`;
     if (seconds === undefined) return undefined;
     const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
-    return elapsed >= seconds ? `The ${seconds} seconds are over.` : undefined;
+    return elapsed >= seconds ? `The time limit of ${seconds} seconds is reached.` : undefined;
   }
 
   function refuseNotRunning(): Refusal {

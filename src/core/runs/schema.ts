@@ -61,6 +61,6 @@ export const runFields = {
   done: natural,
   since: z.string(),
   waiting: modelWaitSchema.exactOptional(),
-  interrupted: z.literal(true).exactOptional().describe('It would go on, and no server does its work.'),
+  interrupted: z.literal(true).exactOptional().describe('It would continue, but no server is running it.'),
   why: z.string().exactOptional(),
 } as const;

@@ -7,7 +7,7 @@ export function checkNotHuman(ids: readonly unknown[], { credentialKind }: Conte
   if (person === undefined) return undefined;
   return refuse(
     'forbidden',
-    `${person} is a person here, and nothing but that person writes under that id. Choose another id.`,
+    `${person} is a person here, and only that person writes under that ID. Choose another ID.`,
     { participant: person as string },
   );
 }

@@ -41,11 +41,8 @@ export function parseQuery(text: string): SearchQuery {
 /** Refuses a query that cannot be answered. */
 export function checkQuery({ all, none }: SearchQuery, hasFilter: boolean): Refusal | undefined {
   if (all.length > 0 || hasFilter) return undefined;
-  const problem = none.length > 0 ? 'only says what must not be there' : 'has no word in it';
-  return refuse(
-    'malformed',
-    `What to look for ${problem}. Give at least one word, or a filter such as a kind or an author.`,
-  );
+  const problem = none.length > 0 ? 'only excludes words' : 'contains no words';
+  return refuse('malformed', `The search ${problem}. Give at least one word, or a filter such as a kind or an author.`);
 }
 
 /** The positions of a term in these words: the index of its first word, for each match. */

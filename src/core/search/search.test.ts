@@ -96,7 +96,7 @@ describe('queries', () => {
 
   test('[I11] an empty query is refused with a message, but a filter alone is enough', () => {
     const refused = checkQuery(parseQuery('-fox'), false);
-    expect(isRefusal(refused) && refused.refusal.message).toMatch(/only says what must not be there\. Give/);
+    expect(isRefusal(refused) && refused.refusal.message).toMatch(/only excludes words\. Give/);
     expect(checkQuery(parseQuery('…'), false)).toBeDefined();
     expect(checkQuery(parseQuery('-fox'), true)).toBeUndefined();
   });

@@ -166,7 +166,7 @@ function tag(state: ThreadState, { add, remove }: ConversationInput<'tag'>, cont
   const before = state.tags ?? [];
   const tags = [...new Set([...before.filter((each) => !remove.includes(each)), ...add])];
   if (tags.length > MAX_TAGS)
-    return refuse('malformed', `A thread has at most ${MAX_TAGS} tags, and this would make ${tags.length}.`);
+    return refuse('malformed', `A thread has at most ${MAX_TAGS} tags; this would be ${tags.length}.`);
   return tags.join() === before.join() ? [] : [ThreadTagged.of(state.id, { tags })];
 }
 

@@ -29,15 +29,15 @@ export const threadDescribers: DescribersOf<ThreadEvent> = {
   },
   result: (content) => asMessage(`task ${resultStatusOf(content)}`, resultTextOf(content)),
   control: (content) => asNote(describeControl(content)),
-  presence: (content) => asNote(content.transition === 'thinking.start' ? 'began to think' : 'stopped thinking'),
+  presence: (content) => asNote(content.transition === 'thinking.start' ? 'started thinking' : 'stopped thinking'),
   'thread.created': (content) => asNote(describeCreated(content)),
   'thread.renamed': (content) => asNote(`renamed the thread to ${quote(content.title)}`),
-  'thread.archived': ({ on }) => asNote(on ? 'archived the thread' : 'brought the thread back from the archive'),
+  'thread.archived': ({ on }) => asNote(on ? 'archived the thread' : 'unarchived the thread'),
   'thread.tagged': ({ tags }) =>
-    asNote(tags.length > 0 ? `tagged the thread ${tags.join(', ')}` : 'took all tags from the thread'),
+    asNote(tags.length > 0 ? `tagged the thread ${tags.join(', ')}` : 'removed all tags from the thread'),
   'thread.forked': (content) =>
     asNote(`forked the thread after #${content.seq} as ${quote(content.title)} (${content.thread})`),
-  'thread.opened': (content) => asNote(`made the thread ${quote(content.title)} from here (${content.thread})`),
+  'thread.opened': (content) => asNote(`created the thread ${quote(content.title)} from here (${content.thread})`),
   'side.opened': (content) =>
     asNote(`opened a side channel with ${joinIds(content.members)}: ${quote(content.question)} (${content.thread})`),
   'side.closed': (content) => asNote(`closed this side channel: ${content.summary}`),
@@ -73,18 +73,20 @@ function describeWakeClosed(
 const controlDescribers: {
   readonly [Name in ControlName]: (value: Extract<Control, Record<Name, unknown>>[Name]) => string;
 } = {
-  mute: ({ targets, mode }) => `muted ${joinIds(targets)}${mode === 'soft' ? ' softly' : ''}`,
+  mute: ({ targets, mode }) => `muted ${joinIds(targets)}${mode === 'soft' ? ', messages folded' : ''}`,
   unmute: ({ targets }) => `unmuted ${joinIds(targets)}`,
   pause: ({ on }) => (on ? 'paused the thread' : 'resumed the thread'),
-  prod: (targets) => `prodded ${joinIds(targets)}`,
+  prod: (targets) => `asked ${joinIds(targets)} to reply`,
   done: () => 'marked the thread done',
-  continue: () => 'let the agents go on',
+  continue: () => 'let the agents continue',
   resume: () => 'resumed this imported thread',
   ttl_seconds: (seconds) =>
-    seconds === 0 ? 'lifted the time limit for agents' : `lets agents go on for ${seconds} s after a human's word`,
+    seconds === 0
+      ? 'lifted the time limit for agents'
+      : `lets agents continue for ${seconds} s after a human’s message`,
   discussion: (value) => `turned discussion ${formatSwitch(value)}`,
   invited_auto: (value) => `turned waking all invited agents ${formatSwitch(value)}`,
-  presence_log: (value) => `turned the log of presence ${formatSwitch(value)}`,
+  presence_log: (value) => `turned the presence log ${formatSwitch(value)}`,
   invite: ({ participant_id, profile }) => `invited ${participant_id}${formatFields(shortenProfile(profile))}`,
   uninvite: ({ participant_id }) => `uninvited ${participant_id}`,
   profile: (profile) => `changed their profile${formatFields(shortenProfile(profile))}`,
@@ -110,10 +112,11 @@ function shortenProfile({ instructions, spec, ...fields }: Profile): Profile {
 }
 
 function describeCreated({ title, kind, forked_from, side_of, origin }: ContentOf<typeof ThreadCreated>): string {
-  if (forked_from) return `began ${quote(title)} as a fork of ${forked_from.thread} after #${forked_from.seq}`;
-  if (side_of) return `began ${quote(title)} beside ${side_of.thread}, for the question ${quote(side_of.question)}`;
+  if (forked_from) return `created ${quote(title)} as a fork of ${forked_from.thread} after #${forked_from.seq}`;
+  if (side_of)
+    return `created ${quote(title)} as a side channel of ${side_of.thread}, for the question ${quote(side_of.question)}`;
   const from = origin ? ` from ${origin.link}` : '';
-  return `${kind === 'conversation' ? `began ${quote(title)}` : `began the ${kind} ${quote(title)}`}${from}`;
+  return `${kind === 'conversation' ? `created ${quote(title)}` : `created the ${kind} ${quote(title)}`}${from}`;
 }
 
 function formatSwitch({ on }: { readonly on: boolean }): string {

@@ -44,13 +44,13 @@ export const tag = z
   .transform((text, issue) => {
     const normalized = normalizeTag(text);
     if (normalized !== undefined) return normalized;
-    issue.addIssue(`a tag is 1 to ${MAX_TAG_CHARS} letters, digits and emoji, with blanks or ._/+- between them`);
+    issue.addIssue(`a tag is 1 to ${MAX_TAG_CHARS} letters, digits and emoji, with spaces or ._/+- between them`);
     return z.NEVER;
   });
 export const storedTags = z
   .array(z.string().refine((text) => normalizeTag(text) === text, 'a tag is stored in its normal form'))
   .max(MAX_TAGS)
-  .refine((tags) => new Set(tags).size === tags.length, 'every tag stands once');
+  .refine((tags) => new Set(tags).size === tags.length, 'every tag may appear only once');
 
 const onOff = z.strictObject({ on: z.boolean() });
 const targets = z.array(participantId).min(1).max(64);

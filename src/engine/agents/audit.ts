@@ -24,7 +24,7 @@ const UNCITED = 'It names no message that was shown: write their numbers in brac
 export async function audit(log: EventLog, models: Models, invocation: Invocation): Promise<AgentAnswer> {
   let input = await readAuditInput(log, invocation);
   let isFramed = false;
-  if (input.shown.length === 0) return { outcome: 'declined', reason: 'Nothing was said yet that could be audited.' };
+  if (input.shown.length === 0) return { outcome: 'declined', reason: 'There are no messages to audit yet.' };
   return askForAnswer(models, invocation, {
     purpose: 'auditor',
     async buildRequest(current, model, mistake) {
@@ -42,7 +42,7 @@ export async function audit(log: EventLog, models: Models, invocation: Invocatio
         spec: sha256(input.spec),
       };
       if (auditFactsOf(text, basis).cites.length === 0) {
-        return { malformed: `The audit was not taken. ${UNCITED}` };
+        return { malformed: `The audit was not accepted. ${UNCITED}` };
       }
       return { value: { outcome: 'answered', text, audit: basis } };
     },

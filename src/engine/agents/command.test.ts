@@ -140,7 +140,7 @@ test('[I10] an agent that exceeds its time has failed, and the thread is told', 
   const thread = await threadWith(engine, ['alpha', { client: 'slow' }]);
   engine.startWork();
   const [outcome] = wakeOutcomes(await waitForEvents(engine, thread, hasClosedWakes(1)));
-  expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It took longer than 0.2 seconds and was ended.' });
+  expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It took longer than 0.2 seconds, so Heddle ended it.' });
 });
 
 test('[I10] [L17] an agent’s key never appears in its messages or in the reason for a failure', async () => {

@@ -154,7 +154,7 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
       chmodSync(directory, 0o700);
       return realpathSync(directory);
     } catch (error) {
-      return { reason: `It has no directory to work in: ${(error as Error).message}` };
+      return { reason: `It has no working directory: ${(error as Error).message}` };
     }
   }
 }

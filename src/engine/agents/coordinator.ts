@@ -206,5 +206,5 @@ function truncateAnswer(text: string): string {
 }
 
 async function noAnswerer(participant: string): Promise<AgentAnswer> {
-  return { outcome: 'failed', reason: `Nobody here can run ${participant} any more.` };
+  return { outcome: 'failed', reason: `This server can no longer run ${participant}.` };
 }

@@ -38,7 +38,7 @@ describe('an agent waiting for its model', () => {
   test('[T31] at a rate limit it waits as long as the provider asks, and says so', async () => {
     const { server, thread, models, wakes, of, until } = await openThread(rateLimit(90), answer);
     await until('wake.waiting');
-    const why = 'The model "far" gets too many requests (429): Too many requests.';
+    const why = 'The model "far" is rate-limited (429): Too many requests.';
     const [event] = await of('wake.waiting');
     const { until: next } = (event?.content ?? {}) as { until: string };
     expect(event).toMatchObject({

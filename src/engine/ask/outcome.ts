@@ -15,7 +15,7 @@ export const WITHHELD: MalformedOutput = {
   malformed: 'Its provider withheld the answer.',
   mend: 'Answer in a way that your provider lets through.',
 };
-export const CANCELLED = 'It was called off before it had finished.';
+export const CANCELLED = 'It was cancelled before it was finished.';
 
 /** An unusable first answer and what was wrong with it. */
 export interface Mistake {

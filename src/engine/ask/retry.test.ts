@@ -42,7 +42,7 @@ describe('temporary errors are waited out', () => {
     expect(await waitsOf(server, thread)).toEqual([
       {
         seconds: 700,
-        why: 'The model "far" gets too many requests (429): Too many requests.',
+        why: 'The model "far" is rate-limited (429): Too many requests.',
         blobs: 1,
       },
     ]);
@@ -166,7 +166,7 @@ describe('temporary errors are waited out', () => {
     await untilOver();
     const { run, iterations } = await server.dialogue(thread);
     expect(run).toMatchObject({ state: 'paused', reason: 'budget', done: 0 });
-    expect(run?.why).toMatch(/600 seconds are over\. The model "far" gets too many requests/);
+    expect(run?.why).toMatch(/600 seconds is reached\. The model "far" is rate-limited/);
     expect(iterations.length).toBe(0);
     expect((await waitsOf(server, thread)).at(0)?.seconds).toBeLessThanOrEqual(600);
   });
@@ -254,10 +254,10 @@ describe('permanent errors pause the run', () => {
       { fault: 'server_error', status: 402, message: 'Insufficient credits.' },
       'Insufficient credits.',
     ],
-    ['a refused key', { fault: 'server_error', status: 401 }, 'wants a key'],
-    ['a forbidden key', { fault: 'server_error', status: 403 }, 'wants a key'],
+    ['a refused key', { fault: 'server_error', status: 401 }, 'needs a key'],
+    ['a forbidden key', { fault: 'server_error', status: 403 }, 'needs a key'],
     ['a refused request', { fault: 'server_error', status: 400, message: 'Bad "top_k".' }, 'Bad "top_k".'],
-    ['an unknown model', { fault: 'unknown_model' }, 'knows no model named "big"'],
+    ['an unknown model', { fault: 'unknown_model' }, 'has no model "big"'],
   ] as const)('[D31] %s pauses the run at once, with the full reason', async (_, fault, reason) => {
     const { server, thread, models, untilOver } = await openDialogue([fault]);
     await server.send('message', { thread, text: 'Hi', run: { iterations: 5 } });

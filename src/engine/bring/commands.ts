@@ -62,7 +62,7 @@ export async function bringCommandFor(
   // A draft that was already decided cannot be answered; every other place must exist.
   if (place && isRefusal(place)) return place;
   const text = `${passage.before ?? ''}${passage.text}`;
-  if (text.trim() === '') return refuse('malformed', `There is no text at ${passage.link} to bring.`);
+  if (text.trim() === '') return refuse('malformed', `There is no text at ${passage.link} to send.`);
   const about = targetState.thread.kind === 'conversation' && place?.what !== 'message' ? undefined : place?.at;
   const as = request.as ?? defaultBringWay(targetState, about);
   const input = {
@@ -83,7 +83,7 @@ async function readAddress(engine: BringEngine, address: string, actor: Actor): 
 function targetOf({ to }: BringTextRequest, { thread: { title, origin } }: State): PlaceLink | Refusal {
   const address = to ?? origin?.link;
   if (address === undefined) {
-    return refuse('malformed', `"${title}" was not opened from anywhere. Say where its text is to go.`);
+    return refuse('malformed', `"${title}" was not opened from another thread. Name the thread to send its text to.`);
   }
   return parseLink(address) ?? badAddress(address);
 }
@@ -91,7 +91,7 @@ function targetOf({ to }: BringTextRequest, { thread: { title, origin } }: State
 function badAddress(address: string): Refusal {
   return refuse(
     'malformed',
-    `"${address.slice(0, 80)}" is no address of a place in a workspace, like /threads/ID#EVENT.`,
+    `"${address.slice(0, 80)}" is not an address of a place in a workspace, such as /threads/ID#EVENT.`,
   );
 }
 

@@ -100,7 +100,7 @@ test('[I11] a text that does not exist is refused with a message', async () => {
   expect(await readTextAt('/threads/nowhere#x')).toMatchObject({ code: 'unknown_thread' });
   expect(await readTextAt(`/threads/${await thread()}`)).toMatchObject({
     code: 'malformed',
-    message: expect.stringContaining('Say which text of it is meant'),
+    message: expect.stringContaining('Name one of its texts'),
   });
   expect(await readTextAt(`/loom/${await thread('loom')}`)).toMatchObject({ code: 'unknown_node' });
   const id = await thread();

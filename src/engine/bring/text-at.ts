@@ -154,7 +154,7 @@ function placesIn(kind: string): string {
 
 function missingText({ thread: { kind, title } }: State): Refusal {
   if (modeOf(kind)?.isOneText) return refuse('unknown_node', `"${title}" is empty: there is no text to take.`);
-  return refuse('malformed', `"${title}" is a whole ${kind}. Say which text of it is meant: ${placesIn(kind)}.`);
+  return refuse('malformed', `"${title}" is a whole ${kind}. Name one of its texts: ${placesIn(kind)}.`);
 }
 
 function noTextAt({ thread: { kind, title } }: State, at: string): Refusal {

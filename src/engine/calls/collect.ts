@@ -47,7 +47,7 @@ export async function collectStream(
       choice.tokens.push(...(chunk.tokens ?? []));
     }
   }
-  if (!last) throw new Error('A model’s stream ended without saying so.');
+  if (!last) throw new Error('A model’s stream ended without a final event.');
   const totalMs = Math.round(performance.now() - startedAt);
   const latency =
     firstTokenAt === undefined ? { totalMs } : { firstTokenMs: Math.round(firstTokenAt - startedAt), totalMs };

@@ -152,9 +152,9 @@ test('[M11] the quirks of a server are remembered across restarts and shown', as
     capabilities: { n: 1, streaming: false },
     found: [
       'Sent without temperature, stream: the server refuses them.',
-      'Gives one choice at a time: Heddle asks once for each.',
-      'Calls the limit of an answer max_completion_tokens.',
-      'Thinks before it writes: the limit of an answer leaves room for that.',
+      'Returns one choice at a time: Heddle sends one request per choice.',
+      'Uses max_completion_tokens for the answer limit.',
+      'Thinks before it writes: the answer limit leaves room for that.',
     ],
   });
   expect(await ask(next)).toBe(2);

@@ -148,27 +148,24 @@ const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
   ],
   'a blob replaced': [
     (sql, { blob }) => sql('UPDATE blobs SET body = $1 WHERE hash = $2', new Uint8Array([1, 2, 3]), blob),
-    /whose content is not what its hash says/,
+    /whose content does not match its hash/,
   ],
-  'a blob taken away': [
-    (sql, { blob }) => sql('DELETE FROM blobs WHERE hash = $1', blob),
-    /which is not there any more/,
-  ],
+  'a blob taken away': [(sql, { blob }) => sql('DELETE FROM blobs WHERE hash = $1', blob), /which is missing/],
   'a row of the list of threads changed': [
     (sql, { main }) => sql(`UPDATE records SET value = replace(value, 'Plans', 'Pranks') WHERE key = $1`, main),
-    /is listed otherwise than its events say/,
+    /has a list entry that does not match its events/,
   ],
   'a row of the list of threads taken away': [
     (sql, { main }) => sql(`DELETE FROM records WHERE kind = 'thread' AND key = $1`, main),
-    /is listed otherwise than its events say/,
+    /has a list entry that does not match its events/,
   ],
   'a thread listed that is none': [
     (sql) => sql(`INSERT INTO records VALUES ('thread', 'nowhere', '{}')`),
-    /is listed, and has no events/,
+    /is listed but has no events/,
   ],
   'a snapshot changed': [
     (sql) => sql(`UPDATE snapshots SET body = replace(body, 'Plans', 'Pranks')`),
-    /has a snapshot that is not what its events say/,
+    /has a snapshot that does not match its events/,
   ],
   'a mark of the order changed': [
     (sql) => sql('UPDATE order_marks SET hash = $1 WHERE position = (SELECT max(position) FROM order_marks)', GENESIS),

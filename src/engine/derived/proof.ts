@@ -57,11 +57,11 @@ async function findThreadProblem(log: EventLog, thread: string, isListed: boolea
 
 /** `row` is the thread's row in the list, null if there is none, undefined to skip that check. */
 async function findProblemAt(log: EventLog, thread: string, head: number, row: string | null | undefined) {
-  if (head === 0) return 'is listed, and has no events';
+  if (head === 0) return 'is listed but has no events';
   const { atHead, snapshotDiffers } = await foldTwice(log, workspace, thread, head);
-  if (snapshotDiffers) return 'has a snapshot that is not what its events say';
+  if (snapshotDiffers) return 'has a snapshot that does not match its events';
   const isRight = row === undefined || row === canonicalJson(workspace.summary(atHead.state));
-  return isRight ? undefined : 'is listed otherwise than its events say';
+  return isRight ? undefined : 'has a list entry that does not match its events';
 }
 
 /** Folds the thread from its first event to its head, and compares its snapshot on the way. */

@@ -79,16 +79,16 @@ export async function explainCall(
 }
 
 async function readCall(log: ExplainContext['engine']['log'], raw: string | undefined): Promise<StoredCall> {
-  if (raw === undefined) return { missing: 'The raw response was not kept, and neither was what was sent.' };
+  if (raw === undefined) return { missing: 'Neither the request nor the raw response was kept.' };
   const blob = await log.blob(raw);
-  if (!blob) return { missing: 'The raw response is not in this workspace, only its hash: it was not brought along.' };
+  if (!blob) return { missing: 'The raw response is not in this workspace, only its hash: it was not imported.' };
   try {
     const content = JSON.parse((await openBlob(blob)).toString());
     const parsed = recordSchema.safeParse(content);
     if (!parsed.success) return { missing: 'The raw response has a form this version cannot read.' };
     return { record: parsed.data, checks: checksOf(JSON.stringify(content.request), parsed.data.promptHash) };
   } catch {
-    return { missing: 'The raw response is damaged: it is not what its hash says.' };
+    return { missing: 'The raw response is damaged: it does not match its hash.' };
   }
 }
 
@@ -131,11 +131,11 @@ function responseIn({ response, choices = [] }: CallRecord): string {
 }
 
 function checksOf(request: string, promptHash: string): readonly ProofCheck[] {
-  const intact = { what: 'The raw response is what its hash says.', holds: true };
+  const intact = { what: 'The raw response matches its hash.', holds: true };
   // A request that had a secret removed before it was stored cannot match the hash of what was sent.
   if (request.includes('[removed]')) return [intact];
   return [
     intact,
-    { what: 'What was sent hashes to what was noted when it was sent.', holds: sha256(request) === promptHash },
+    { what: 'The request matches the hash recorded when it was sent.', holds: sha256(request) === promptHash },
   ];
 }

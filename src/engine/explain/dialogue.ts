@@ -89,11 +89,11 @@ async function explainDraft(
   const steps: readonly AccountStep[] = [
     { what: `${turn.by} asked: “${firstWords(turn.text)}”`, ts: turn.ts, link: linkIn(context, String(number)) },
     {
-      what: `${mind.id} wrote draft #${index} in iteration ${draft.iter}, by the model "${mind.model}".`,
+      what: `${mind.id} wrote draft #${index} in iteration ${draft.iter}, with the model "${mind.model}".`,
       ...{ ts: draftEvent.ts, link: linkIn(context, `${number}.${index}`), hash: draftEvent.hash },
     },
     ...acceptanceSteps(context, turn, parts, person),
-    ...(isByPerson ? [{ what: `This part is ${person?.id}’s: no draft says it, it was written when accepting.` }] : []),
+    ...(isByPerson ? [{ what: `${person?.id} wrote this part when accepting: it is in no draft.` }] : []),
     ...(origin ? [origin.step] : []),
   ];
   return {
@@ -106,7 +106,7 @@ async function explainDraft(
     ...(!isByPerson && { terms: termsOf(context, await pastFor(context, past, event), source) }),
     rests: [
       ...(acceptance ? [{ what: 'the iteration that wrote the draft', event: draftEvent }] : []),
-      ...(event.id === draftEvent.id ? [] : [{ what: 'the iteration that first had it', event }]),
+      ...(event.id === draftEvent.id ? [] : [{ what: 'the iteration that first wrote it', event }]),
     ],
   };
 }
@@ -126,7 +126,7 @@ async function explainThought(context: ExplainContext, state: Dialogue, id: numb
     ...{ text: thought.text, author: mind, past },
     steps: [
       {
-        what: `${mind.id} thought it in iteration ${thought.iter}, by the model "${mind.model}", while turn ${turn} waited for an answer.`,
+        what: `${mind.id} wrote it in iteration ${thought.iter}, with the model "${mind.model}", while turn ${turn} was open.`,
         ...{ ts: event.ts, link: linkIn(context, String(turn)), hash: event.hash },
       },
       ...draftStep(context, iteration),
@@ -150,7 +150,7 @@ async function explainIteration(context: ExplainContext, state: Dialogue, iter: 
     ...{ text: problem ?? draft?.text ?? thoughts.join('\n'), author: mind, past },
     steps: [
       {
-        what: `${mind.id} worked on turn ${turn}, by the model "${mind.model}". Outcome: ${outcome}.${empty ? ' The model answered with nothing.' : ''}`,
+        what: `${mind.id} worked on turn ${turn}, with the model "${mind.model}". Outcome: ${outcome}.${empty ? ' The model’s answer was empty.' : ''}`,
         ...{ ts: event.ts, link: linkIn(context, String(turn)), hash: event.hash },
       },
       ...draftStep(context, iteration),
@@ -162,7 +162,7 @@ async function explainIteration(context: ExplainContext, state: Dialogue, iter: 
 
 function draftStep(context: ExplainContext, { content: { turn, draft } }: Iteration): readonly AccountStep[] {
   if (!draft) return [];
-  return [{ what: `With it came draft #${draft.index}.`, link: linkIn(context, `${turn}.${draft.index}`) }];
+  return [{ what: `It also wrote draft #${draft.index}.`, link: linkIn(context, `${turn}.${draft.index}`) }];
 }
 
 function acceptanceSteps(
@@ -172,9 +172,9 @@ function acceptanceSteps(
   person: AccountAuthor | undefined,
 ): readonly AccountStep[] {
   if (end?.kind !== 'accepted' || !person) return [];
-  const how = parts.length > 0 ? `with changes: ${describeShare(parts, person)} are ${person.id}’s` : 'as it was';
+  const how = parts.length > 0 ? `with changes: ${describeShare(parts, person)} are ${person.id}’s` : 'unchanged';
   const what = end.auto
-    ? `It was accepted by itself after ${formatCount(end.auto.after, 'quiet iteration')}, as ${end.auto.set_by} had set.`
+    ? `It was accepted automatically after ${formatCount(end.auto.after, 'quiet iteration')}, as set by ${end.auto.set_by}.`
     : `${end.by} accepted it ${how}.`;
   return [{ what, ts: end.ts, link: linkIn(context, String(turn)) }];
 }
@@ -197,11 +197,11 @@ function findOrigin(
   if (!provenance?.first || !iteration) return undefined;
   const { index: first, iter } = provenance.first;
   const laterCount = provenance.drafts.length - 1;
-  const where = first === index ? `in this very draft` : `in draft #${first}, iteration ${iter}`;
+  const where = first === index ? `in this draft` : `in draft #${first}, iteration ${iter}`;
   return {
     iteration,
     step: {
-      what: `The sentence stood first ${where}${laterCount > 0 ? `, and in ${laterCount} later` : ''}.`,
+      what: `The sentence first appeared ${where}${laterCount > 0 ? `, and in ${laterCount} later` : ''}.`,
       link: linkIn(context, `${turn.turn}.${first}`),
       ts: iteration.ts,
     },
@@ -248,7 +248,7 @@ async function explainIterationCall(
   ];
   const raw = meta.blobs?.at(-1);
   const facts = { model, small, seed, usage: tokens, cost, latency_ms, raw };
-  return explainCall(context, facts, { what: `It was shown ${formatList(shownCounts)}.${droppedNote}`, pieces });
+  return explainCall(context, facts, { what: `Its input was ${formatList(shownCounts)}.${droppedNote}`, pieces });
 }
 
 function countDropped({ thoughts, history, drafts }: NonNullable<Iteration['content']['dropped']>): number {
@@ -260,10 +260,10 @@ function termsOf(context: ExplainContext, past: ThreadPast, { content, event }: 
   const seq = past.events.find(({ id }) => id === event)?.seq ?? past.events.at(-1)?.seq ?? 0;
   const configEvent = lastBefore(past, seq, ({ type }) => type === 'dialogue.configured');
   const version = promptVersion(content.prompt);
-  const prompt = version ? `the prompt that comes with Heddle, version ${version}` : 'a prompt of its own';
+  const prompt = version ? `the prompt that comes with Heddle, version ${version}` : 'a custom prompt';
   const by = configEvent ? `; the settings were last changed by ${authorLabelOf(configEvent)}` : '';
   // A small model fills a frame and gets no instructions.
-  const what = content.small ? `What held was ${prompt}, which a small model is not shown` : `It followed ${prompt}`;
+  const what = content.small ? `The setting was ${prompt}, but small models do not see it` : `It followed ${prompt}`;
   return {
     what: `${what}${by}.`,
     hash: content.prompt,

@@ -47,7 +47,7 @@ export const exchangeExplanations: ModeExplanations<Exchange> = {
   places: 'a round (#round.3), an audit (#audit.1), a thought (#thought.7), the terms (#terms.2)',
   eventNames: {
     'injection.made': 'An injection',
-    'observer.spoke': "The observer's word",
+    'observer.spoke': "The observer's message",
     'auditor.role': "The auditor's role",
     'observer.role': "The observer's role",
     'restart.answered': "The observer's decision",
@@ -88,7 +88,7 @@ async function explainPoolThought(context: ExplainContext, state: Exchange, id: 
     past: await pastOf(context.engine.log, context.thread, event.seq),
     steps: [
       {
-        what: `${authorLabelOf(event)} thought it in round ${round}, by the model "${call.content.model}".`,
+        what: `${authorLabelOf(event)} wrote it in round ${round}, with the model "${call.content.model}".`,
         ...{ ts: event.ts, link: linkIn(context, `round.${round}`), hash: event.hash },
       },
       ...vetoSteps(state, id),
@@ -114,20 +114,20 @@ async function explainAudit(context: ExplainContext, state: Exchange, number: nu
     past: await pastOf(context.engine.log, context.thread, event.seq),
     steps: [
       {
-        what: `${authorLabelOf(event)} wrote it after round ${content.round}, by the model "${content.model}".`,
+        what: `${authorLabelOf(event)} wrote it after round ${content.round}, with the model "${content.model}".`,
         ...{ ts: event.ts, link: linkIn(context, `audit.${number}`), hash: event.hash },
       },
       ...citationSteps(context, state, content.text, content.cites, context.offset),
       ...(content.unknown.length > 0
-        ? [{ what: `It names what is not there: ${content.unknown.map((id) => `#${id}`).join(', ')}.` }]
+        ? [{ what: `It cites thoughts that do not exist: ${content.unknown.map((id) => `#${id}`).join(', ')}.` }]
         : []),
-      ...(missedCount > 0 ? [{ what: `It says nothing of ${formatCount(missedCount, 'active cluster')}.` }] : []),
+      ...(missedCount > 0 ? [{ what: `It does not cover ${formatCount(missedCount, 'active cluster')}.` }] : []),
     ],
     ...callAccount,
     terms: termsOf(context, state, content),
     checks: [
       ...(callAccount.checks ?? []),
-      { what: 'The text hashes to what was noted with it.', holds: sha256(content.text) === content.hash },
+      { what: 'The text matches its recorded hash.', holds: sha256(content.text) === content.hash },
     ],
   };
 }
@@ -186,9 +186,11 @@ async function explainTerms(context: ExplainContext, state: Exchange, number: nu
   const { log } = context.engine;
   const event = eventOf((await log.lastOf(context.thread, version.seq)) as StoredEvent);
   const { by, changed, announced, effective, reason, terms, hashes } = version;
-  const what = number === 1 ? `${by} set the terms when it began.` : `${by} changed ${formatList(changed)}.`;
+  const what = number === 1 ? `${by} set the terms at the beginning.` : `${by} changed ${formatList(changed)}.`;
   const since =
-    number === 1 ? [] : [{ what: `Minds were told in round ${announced}, and it holds from round ${effective} on.` }];
+    number === 1
+      ? []
+      : [{ what: `It was announced to the minds in round ${announced} and applies from round ${effective}.` }];
   return {
     link: linkIn(context, `terms.${number}`),
     what: `Version ${number} of the terms`,
@@ -204,7 +206,7 @@ async function explainTerms(context: ExplainContext, state: Exchange, number: nu
         : []),
     ],
     terms: {
-      what: 'Its texts are proved by their hashes, and stood in every input while it held.',
+      what: 'Its texts are proved by their hashes, and were part of every input while it was in force.',
       ...{ version: number, hash: hashes.terms, link: linkIn(context, `terms.${number}`) },
     },
     checks: hashChecks(version),
@@ -216,7 +218,7 @@ function hashChecks({ terms, hashes }: TermsVersion): readonly ProofCheck[] {
   const mismatches = Object.entries(texts).filter(
     ([name, text]) => sha256(text) !== hashes[name as keyof typeof hashes],
   );
-  return [{ what: 'Every text of it hashes to what was noted with it.', holds: mismatches.length === 0 }];
+  return [{ what: 'All its texts match their recorded hashes.', holds: mismatches.length === 0 }];
 }
 
 function callAt({ calls }: Exchange, { iter }: Thought) {
@@ -271,13 +273,13 @@ async function explainMindCall(
 ): Promise<Pick<Account, 'call' | 'shown' | 'checks'>> {
   const { model, small, seed, usage, latency_ms, shown, dropped, legibility } = content;
   const { cost, ...tokens } = usage;
-  const partialNote = legibility ? ' Some of what everyone must know was there by hash and first lines only.' : '';
+  const partialNote = legibility ? ' Some of the shared terms were only shown by hash and first lines.' : '';
   const droppedNote = dropped ? ` There was no room for ${formatCount(dropped.length, 'thought')}.` : '';
   const pieces = shown.map((id) => ({
     what: `thought ${id}: ${firstWords(thoughtOf(state.pool, id)?.text ?? '')}`,
     link: linkIn(context, `thought.${id}`),
   }));
-  const what = `It was shown the terms, what is latest, and ${shown.length === 0 ? 'no thought' : formatCount(shown.length, 'thought')}.${partialNote}${droppedNote}`;
+  const what = `Its input was the terms, the latest entries, and ${shown.length === 0 ? 'no thought' : formatCount(shown.length, 'thought')}.${partialNote}${droppedNote}`;
   return explainCall(
     context,
     { model, small, seed, usage: tokens, cost, latency_ms, raw: meta.blobs?.at(-1) },
@@ -291,9 +293,9 @@ function termsOf(
   { terms: version, round }: Pick<ExchangeCallContent, 'terms' | 'round'>,
 ): AccountTerms {
   const termsVersion = terms.at(version - 1);
-  const by = termsVersion ? `, as ${termsVersion.by} had set them` : '';
+  const by = termsVersion ? `, set by ${termsVersion.by}` : '';
   return {
-    what: `In round ${round} version ${version} of the terms held${by}.`,
+    what: `In round ${round}, version ${version} of the terms was in force${by}.`,
     ...{ version, link: linkIn(context, `terms.${version}`) },
     ...(termsVersion && { hash: termsVersion.hashes.terms }),
   };

@@ -75,7 +75,7 @@ describe('in a thread', () => {
     expect(account.shown?.messages).toBeUndefined();
     expect(account.shown?.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(account.terms?.what).toContain('policy was "small", with at most 2 wakes in a row');
-    expect(account.proof.rests).toMatchObject([{ what: 'the report of what it used' }]);
+    expect(account.proof.rests).toMatchObject([{ what: 'the report of its usage' }]);
     const whole = await accountOf(engine, `/threads/${thread}#${message.id}`, undefined, true);
     expect(whole.shown?.messages?.[0]).toMatchObject({
       role: 'system',
@@ -93,7 +93,7 @@ describe('in a thread', () => {
     const events = await waitForEvents(engine, thread, hasClosedWakes(2));
     const draft = lastOfType(events, 'draft.proposed');
     const draftAccount = await accountOf(engine, `/threads/${thread}#${draft.id}`);
-    expect(draftAccount).toMatchObject({ what: 'A draft beside the thread', author: { id: 'alpha', model: 'alpha' } });
+    expect(draftAccount).toMatchObject({ what: 'A draft in the thread', author: { id: 'alpha', model: 'alpha' } });
     expect(draftAccount.call).toMatchObject({ raw: { kept: true } });
     const posted = await sendOrThrow(engine, 'draft_accept', { thread, index: 1, text: 'Dig a small pond there.' });
     const message = lastOfType(posted, 'message');
@@ -120,7 +120,7 @@ describe('in a thread', () => {
     const events = await waitForEvents(engine, thread, hasClosedWakes(1));
     const account = await accountOf(engine, `/threads/${thread}#${lastOfType(events, 'message').id}`);
     expect(account.call).toMatchObject({ model: 'client:echo', settings: {} });
-    expect(account.call?.what).toMatch(/command-line agent "echo".*was not kept/);
+    expect(account.call?.what).toMatch(/command-line agent "echo".*kept no output/);
     expect(account.shown?.what).toContain('The prompt was not kept');
   });
 
@@ -130,7 +130,7 @@ describe('in a thread', () => {
     const [event] = await sendOrThrow(engine, 'post', say(thread, 'Here I am.').input, alpha);
     const account = await accountOf(engine, `/threads/${thread}#${event?.id}`);
     expect(account.author).toEqual({ id: 'alpha', kind: 'agent' });
-    expect(sentences(account).at(-1)).toMatch(/credential of alpha.*is not known here/);
+    expect(sentences(account).at(-1)).toMatch(/credential of alpha.*Heddle does not know which model/);
   });
 
   test('[I11] [L21] a missing raw response is reported as missing, and a changed one as damaged', async () => {
@@ -158,7 +158,7 @@ describe('in a thread', () => {
     expect(threadAccount).toMatchObject({ text: 'Plans', author: { id: 'ana' }, what: 'The title of a conversation' });
     await sendOrThrow(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
     const renamed = await accountOf(engine, `/threads/${thread}`);
-    expect(sentences(renamed)).toEqual(['ana began the conversation as "Plans".', 'ana gave it this title.']);
+    expect(sentences(renamed)).toEqual(['ana created the conversation as "Plans".', 'ana gave it this title.']);
   });
 
   test('[I11] [L5] a changed event is reported in the proof with its position', async () => {
@@ -191,7 +191,7 @@ test('[I11] [L5] in a long thread the newest links are proved, and the account s
     proof: { links: 2_000, whole: false, holds: true, what: /^The last 2,000 links up to here hold; "heddle verify/ },
   });
   const title = await explain(engine, { link: `/threads/${thread}`, whole: false });
-  expect(title).toMatchObject({ text: 'Garden', author: { kind: 'unknown' }, steps: [{}, { what: /farther back/ }] });
+  expect(title).toMatchObject({ text: 'Garden', author: { kind: 'unknown' }, steps: [{}, { what: /too far back/ }] });
 });
 
 describe('refused', () => {
@@ -203,7 +203,7 @@ describe('refused', () => {
       const account = await explain(engine, { link, offset, whole: false });
       return isRefusal(account) ? `${account.refusal.code}: ${account.refusal.message}` : 'explained';
     };
-    expect(await code('peas')).toMatch(/^malformed: "peas" is no link\. A link is an address of the page/);
+    expect(await code('peas')).toMatch(/^malformed: "peas" is not a link\. A link is an address on the page/);
     expect(await code('/threads/nowhere#x')).toMatch(/^unknown_thread: There is no thread nowhere/);
     expect(await code(`/threads/${thread}#nothing`)).toMatch(/^unknown_event: There is nothing at #nothing in "Plans"/);
     expect(await code(`/threads/${thread}#audit.1`)).toMatch(/^unknown_event/);

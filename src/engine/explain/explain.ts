@@ -109,7 +109,7 @@ function originSteps({ state: { thread } }: ExplainContext, events: readonly Eve
   });
   return [
     ...(threadOrigin ? [stepFrom(`The ${thread.kind} was opened from`, threadOrigin)] : []),
-    ...(textOrigin ? [stepFrom('Its words were brought here from', textOrigin)] : []),
+    ...(textOrigin ? [stepFrom('Its text was sent here from', textOrigin)] : []),
   ];
 }
 
@@ -120,16 +120,16 @@ function describeOrigin({ what, link }: Origin): string {
 }
 
 function proofSentence(links: number, whole: boolean, holds: boolean, thread: string): string {
-  if (!holds) return 'The chain holds, but not all of what hangs on it: see below.';
+  if (!holds) return 'The chain holds, but other checks failed: see below.';
   return whole
     ? `Every link from the thread’s beginning up to here holds: ${formatCount(links, 'event')}.`
-    : `The last ${formatCount(links, 'link')} up to here hold; "heddle verify ${thread}" proves all of them.`;
+    : `The last ${formatCount(links, 'link')} up to here hold; "heddle verify ${thread}" checks all of them.`;
 }
 
 function badLink(link: string): Refusal {
   return refuse(
     'malformed',
-    `"${link.slice(0, 80)}" is no link. A link is an address of the page or its path: /threads/ID#EVENT, /dialogue/ID#2.3 for a draft, /exchange/ID#audit.1, /loom/ID#NODE; without #, the title.`,
+    `"${link.slice(0, 80)}" is not a link. A link is an address on the page or its path: /threads/ID#EVENT, /dialogue/ID#2.3 for a draft, /exchange/ID#audit.1, /loom/ID#NODE; without #, the title.`,
   );
 }
 

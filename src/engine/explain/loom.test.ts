@@ -44,8 +44,8 @@ test('[I11] [W16] [W7] a model’s text shows who asked, its path, its instructi
     text: ' and the sea rose',
     author: { kind: 'model', model: 'base' },
     call: { model: 'base', settings: { temperature: 0.7, n: 1 }, raw: { kept: true } },
-    shown: { what: 'It was shown the path before it: 1 node, 12 characters.' },
-    terms: { what: 'ana asked for 1 continuation. Instructions stood before the text: “Write plainly.”' },
+    shown: { what: 'Its input was the path before it: 1 node, 12 characters.' },
+    terms: { what: 'ana asked for 1 continuation. There were instructions before the text: “Write plainly.”' },
   });
   expect(sentences(account)).toEqual(['Written by base, at the request of ana.']);
   expect(account.shown?.pieces[0]?.link).toBe(`/loom/${loom.thread}#${loom.first}`);
@@ -54,7 +54,7 @@ test('[I11] [W16] [W7] a model’s text shows who asked, its path, its instructi
   const persons = await explainNode(loom, loom.first, 0);
   expect(persons).toMatchObject({ author: { id: 'ana', kind: 'human' } });
   expect(persons.call).toBeUndefined();
-  expect(persons.proof.checks[0]?.what).toContain('hash to what was noted');
+  expect(persons.proof.checks[0]?.what).toContain('match the recorded hashes');
 });
 
 test('[I11] [W5] [W15] in an edited model text each character belongs to its author, in any version', async () => {
@@ -70,7 +70,7 @@ test('[I11] [W5] [W15] in an edited model text each character belongs to its aut
   expect(models).toMatchObject({ author: { kind: 'model', model: 'base' }, call: { model: 'base' } });
   expect(sentences(models)).toEqual([
     'Written by base, at the request of ana.',
-    'bea edited the text into another version, and this stayed.',
+    'bea edited the text into another version, which kept this part.',
   ]);
   expect(models.proof.rests).toMatchObject([{ what: 'the event it was first written in' }]);
   const whole = await explainNode(loom, version);
@@ -83,16 +83,13 @@ test('[I11] [W20] a node that was split, merged or copied keeps its source', asy
   const divided = await loom.send('split', { node: loom.node, at: 4 });
   const { suffix } = contentOf<{ suffix: { node: string } }>(divided);
   const part = await explainNode(loom, suffix.node, 0);
-  expect(sentences(part)).toEqual([
-    'Written by base, at the request of ana.',
-    'ana divided the node; this is a part of it.',
-  ]);
+  expect(sentences(part)).toEqual(['Written by base, at the request of ana.', 'ana split the node; this is one part.']);
   const mergeEvents = await loom.send('merge', { node: suffix.node });
   const { merged } = contentOf<{ merged: { node: string } }>(mergeEvents);
   expect(sentences(await explainNode(loom, merged.node, 6))).toEqual([
     'Written by base, at the request of ana.',
-    'ana divided the node; this is a part of it.',
-    'ana made one node of two.',
+    'ana split the node; this is one part.',
+    'ana merged two nodes.',
   ]);
 });
 
@@ -104,13 +101,13 @@ test('[I11] [W26] an imported node shows its file and what is not known', async 
   ];
   await loom.send('import_tree', { nodes, file: { name: 'tale.json', format: 'miniloom' } });
   expect(sentences(await explainNode(loom, 'a', 1))).toEqual([
-    'ana brought it in from the file "tale.json", read as miniloom.',
-    'The file does not say who wrote it, nor when, nor which model, nor what was shown to it: that is not known.',
+    'ana imported it from the file "tale.json", read as miniloom.',
+    'The file does not say who wrote it or when or which model or what was shown to it.',
   ]);
   const account = await explainNode(loom, 'b');
   expect(account).toMatchObject({ author: { id: 'carl (imported from tale.json by ana)', kind: 'imported' } });
   expect(sentences(account)[1]).toBe(
-    'The file names carl as its author; that is the file’s word, not proved by this log.',
+    'The file names carl as its author; this comes from the file and is not proved by this log.',
   );
   expect(await explain(loom.engine, { link: `/loom/${loom.thread}#root`, whole: false })).toHaveProperty('refusal');
 });

@@ -124,8 +124,8 @@ function originSteps(context: ExplainContext, graph: Graph, node: number, event:
   const small = label ? ' (small)' : '';
   return [
     { what: `Written by ${model}${small}, at the request of ${requester}.`, ...place },
-    ...(interrupted ? [{ what: 'It was stopped before it was done; this is what had come.' }] : []),
-    ...(templated ? [{ what: 'It is a chat model, which went on through a template.' }] : []),
+    ...(interrupted ? [{ what: 'It was stopped before it was complete; this is the text so far.' }] : []),
+    ...(templated ? [{ what: 'It is a chat model, which continued the text through a template.' }] : []),
   ];
 }
 
@@ -142,7 +142,7 @@ function importSteps(
   const { origin, created } = context.state.thread;
   if (!file && origin && event.ts === created) {
     const author = graph.authors[node] as string;
-    const what = `${authorLabelOf(event)} opened it with the words of ${author}, which are proved where they stand.`;
+    const what = `${authorLabelOf(event)} opened it with a text of ${author}, which is proved at its source.`;
     return [{ what, ts: event.ts, link: origin.link, hash: origin.hash }];
   }
   const from = file ? `the file "${file.name}", read as ${file.format}` : 'a file whose name was not kept';
@@ -156,22 +156,22 @@ function importSteps(
   const model = importedNode?.model !== undefined ? ` and the model "${importedNode.model}"` : '';
   return [
     {
-      what: `${authorLabelOf(event)} brought it in from ${from}.`,
+      what: `${authorLabelOf(event)} imported it from ${from}.`,
       ts: event.ts,
       link: linkIn(context, id),
       hash: event.hash,
     },
-    ...(names ? [{ what: `${names}${model}; that is the file’s word, not proved by this log.` }] : []),
-    ...(unknown.length > 0 ? [{ what: `The file does not say ${unknown.join(', nor ')}: that is not known.` }] : []),
+    ...(names ? [{ what: `${names}${model}; this comes from the file and is not proved by this log.` }] : []),
+    ...(unknown.length > 0 ? [{ what: `The file does not say ${unknown.join(' or ')}.` }] : []),
   ];
 }
 
 const PASSAGE_SENTENCES: Readonly<Record<Exclude<CharacterOrigin['by'], 'written'>, (who: string) => string>> = {
-  kept: (who) => `${who} edited the text into another version, and this stayed.`,
-  restored: (who) => `${who} brought an earlier text back.`,
-  taken: (who) => `${who} took it over from another branch.`,
-  divided: (who) => `${who} divided the node; this is a part of it.`,
-  merged: (who) => `${who} made one node of two.`,
+  kept: (who) => `${who} edited the text into another version, which kept this part.`,
+  restored: (who) => `${who} restored an earlier text.`,
+  taken: (who) => `${who} copied it from another branch.`,
+  divided: (who) => `${who} split the node; this is one part.`,
+  merged: (who) => `${who} merged two nodes.`,
 };
 const MAX_PASSAGES = 12;
 
@@ -215,7 +215,9 @@ async function explainGeneration(
   const { model, label, usage, cost, seed }: Partial<ContentOf<typeof GenerationFinished>> =
     GenerationFinished.read(event)?.content ?? {};
   const { count, chars, nearest } = contextOf(graph, node);
-  const droppedNote = dropped ? ` There was no room for the oldest ${formatCount(dropped.nodes, 'node')} of them.` : '';
+  const droppedNote = dropped
+    ? ` There was no space for the oldest ${formatCount(dropped.nodes, 'node')} of them.`
+    : '';
   const pieces = nearest.map((each) => ({
     what: `before it: ${firstWords((graph.contents[each] as string).slice(-200))}`,
     link: linkIn(context, graph.ids[each] as string),
@@ -232,8 +234,8 @@ async function explainGeneration(
     {
       what:
         count === 0
-          ? 'It began from nothing: no text stood before it.'
-          : `It was shown the path before it: ${formatCount(count, 'node')}, ${formatCount(chars, 'character')}.${droppedNote}`,
+          ? 'It was written from nothing: there was no text before it.'
+          : `Its input was the path before it: ${formatCount(count, 'node')}, ${formatCount(chars, 'character')}.${droppedNote}`,
       pieces,
     },
   );
@@ -267,12 +269,12 @@ async function termsOf(
     (each) => GenerationRequested.read(each)?.content.generation === generation,
   );
   const request = stored && GenerationRequested.read(stored);
-  if (!request) return { what: 'What was asked for lies farther back than is looked at here.' };
+  if (!request) return { what: 'The request is too far back to show here.' };
   const { system = '', n } = request.content;
   const instructions =
     system === ''
-      ? 'No instructions stood before the text: it went to the model as it is.'
-      : `Instructions stood before the text: “${firstWords(system)}”`;
+      ? 'There were no instructions before the text: it went to the model unchanged.'
+      : `There were instructions before the text: “${firstWords(system)}”`;
   return {
     what: `${authorLabelOf(request)} asked for ${formatCount(n, 'continuation')}. ${instructions}`,
     ...(system !== '' && { hash: sha256(system) }),
@@ -285,7 +287,7 @@ function nodeCheck(graph: Graph, node: number, event: Event): ProofCheck {
   const problem = problemWithNode(graph, event, id);
   if (problem) return { what: `The event ${problem}.`, holds: false };
   return {
-    what: `The text of node ${id}, what stood before it, its author and time hash to what was noted.`,
+    what: `The text of node ${id}, the text before it, its author and time match the recorded hashes.`,
     holds: true,
   };
 }

@@ -63,7 +63,7 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
   'message.versioned': 'A newer version of a message',
   task: 'A task',
   result: 'A result',
-  'draft.proposed': 'A draft beside the thread',
+  'draft.proposed': 'A draft in the thread',
   'draft.settled': 'The outcome of a draft',
   'notice.posted': 'A notice',
   'side.opened': 'The question of a side channel',
@@ -119,7 +119,7 @@ async function causeSteps(context: ExplainContext, event: Event): Promise<readon
       ? [{ what: `It answers what ${authorLabelOf(answeredEvent)} wrote.`, ...placeOf(context, answeredEvent) }]
       : []),
     ...(root
-      ? [{ what: `It goes back to what ${authorLabelOf(root)} wrote${wakes}.`, ...placeOf(context, root) }]
+      ? [{ what: `It started from what ${authorLabelOf(root)} wrote${wakes}.`, ...placeOf(context, root) }]
       : []),
   ];
 }
@@ -142,17 +142,17 @@ function postStep(
 ): AccountStep {
   const draft = event.meta.draft === undefined ? 'the draft' : `draft ${event.meta.draft}`;
   const changed = typeof parts === 'object' ? `and changed it: ${describeShare(parts, person)} are ${person.id}’s` : '';
-  const how = parts === undefined ? 'whose text lies farther back than is looked at here' : changed || 'as it was';
+  const how = parts === undefined ? 'whose text is too far back to show here' : changed || 'unchanged';
   return { what: `${person.id} posted ${draft}${parts === undefined ? ', ' : ' '}${how}.`, ...placeOf(context, event) };
 }
 
 function partSentence(isByPerson: boolean, { id }: AccountAuthor): string {
-  return isByPerson ? `This part is ${id}’s: the draft did not have it.` : `This part stood in the draft of ${id}.`;
+  return isByPerson ? `${id} added this part: it was not in the draft.` : `This part was in the draft of ${id}.`;
 }
 
 function unknownProgramStep({ from }: Event): AccountStep {
   return {
-    what: `It came in with the credential of ${from}, by a program of its own: which model wrote it, and from what, is not known here.`,
+    what: `A program posted it with the credential of ${from}. Heddle does not know which model wrote it, or from what input.`,
   };
 }
 
@@ -222,22 +222,22 @@ async function explainAnswerCall(
   const facts = { ...tokenUsage, ...(typeof cost === 'number' && { cost }) };
   if (typeof model === 'string') {
     const what = usage.small
-      ? 'It is a small model, and was shown nothing but the words that woke it.'
-      : 'It was shown its instructions and the thread up to the message that woke it, as quoted text.';
+      ? 'It is a small model, and its input was only the message that woke it.'
+      : 'Its input was its instructions and the thread up to the message that woke it, as quoted text.';
     const shown = { what, pieces: [] };
     return explainCall(context, { ...modelOf(usage), model, ...facts, ...(typeof raw === 'string' && { raw }) }, shown);
   }
   const name = typeof client === 'string' ? client : 'a program';
-  const resumedNote = usage.resumed === true ? 'It went on from what it had been told before. ' : '';
+  const resumedNote = usage.resumed === true ? 'It continued its earlier session. ' : '';
   return {
     call: {
-      what: `It came from the command-line agent "${name}". ${resumedNote}Which model that asked is its own affair, and what it printed was not kept beside the text.`,
+      what: `It came from the command-line agent "${name}". ${resumedNote}Heddle does not know which model it used, and kept no output other than the text.`,
       model: `client:${name}`,
       settings: {},
       ...facts,
     },
     shown: {
-      what: 'It was shown the thread up to the message that woke it, as quoted text. The prompt was not kept; its parts are in the thread.',
+      what: 'Its input was the thread up to the message that woke it, as quoted text. The prompt was not kept; its parts are in the thread.',
       pieces: [...(await causeSteps(context, event))],
     },
   };
@@ -252,9 +252,9 @@ function termsOf(past: ThreadPast, { seq }: Event, context: ExplainContext, isIn
     hops = WAKE_LIMITS.hops,
     wakes = WAKE_LIMITS.wakes,
   } = policy ?? (past.whole ? {} : context.state.thread.policy);
-  const by = policyEvent ? `, as ${authorLabelOf(policyEvent)} had set` : past.whole ? ', as threads begin' : '';
+  const by = policyEvent ? `, set by ${authorLabelOf(policyEvent)}` : past.whole ? ', the default' : '';
   return {
-    what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for each message of a person${by}.${isInstructed ? ' Its instructions come first in the prompt.' : ''}`,
+    what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in total for each message of a person${by}.${isInstructed ? ' Its instructions come first in the prompt.' : ''}`,
     ...(policyEvent && { link: linkToEvent(context, policyEvent), hash: policyEvent.hash }),
   };
 }
@@ -271,6 +271,6 @@ function proofEventsOf(
 ): readonly ProofEvent[] {
   return [
     ...(draft ? [{ what: 'the draft', event: draft }] : []),
-    ...(closingEvent && closingEvent.seq !== seq ? [{ what: 'the report of what it used', event: closingEvent }] : []),
+    ...(closingEvent && closingEvent.seq !== seq ? [{ what: 'the report of its usage', event: closingEvent }] : []),
   ];
 }

@@ -37,14 +37,14 @@ describe('in a dialogue', () => {
     });
     expect(sentences(account)).toEqual([
       'ana asked: “What is it like?”',
-      'mind_0 wrote draft #2 in iteration 2, by the model "mind".',
-      'The sentence stood first in draft #1, iteration 1, and in 1 later.',
+      'mind_0 wrote draft #2 in iteration 2, with the model "mind".',
+      'The sentence first appeared in draft #1, iteration 1, and in 1 later.',
     ]);
     expect(account.steps.at(-1)?.link).toBe(at('1.1'));
     const own = await accountOf(mind.engine, at('1.2'), 12);
-    expect(sentences(own).at(-1)).toBe('The sentence stood first in this very draft.');
+    expect(sentences(own).at(-1)).toBe('The sentence first appeared in this draft.');
     expect(own.shown).toMatchObject({
-      what: 'It was shown the message, 1 thought and 1 draft.',
+      what: 'Its input was the message, 1 thought and 1 draft.',
       pieces: [
         { what: 'thought 1: a hum', link: at('thought.1') },
         { what: 'draft #1', link: at('1.1') },
@@ -74,8 +74,8 @@ describe('in a dialogue', () => {
     const thought = await accountOf(mind.engine, at('thought.2'));
     expect(thought).toMatchObject({ text: 'a cold', author: { id: 'mind_0', model: 'mind' }, call: { model: 'mind' } });
     expect(sentences(thought)).toEqual([
-      'mind_0 thought it in iteration 2, by the model "mind", while turn 1 waited for an answer.',
-      'With it came draft #2.',
+      'mind_0 wrote it in iteration 2, with the model "mind", while turn 1 was open.',
+      'It also wrote draft #2.',
     ]);
     expect(await accountOf(mind.engine, at('1'))).toMatchObject({ text: 'What is it like?', author: { id: 'ana' } });
     const events = await mind.events(thread);
@@ -117,7 +117,7 @@ describe('in an exchange', () => {
       what: 'Audit 1',
       author: { id: 'auditor', kind: 'agent', model: 'auditor' },
       call: { model: 'auditor', raw: { kept: true } },
-      shown: { what: 'It was shown the terms, what is latest, and 4 thoughts.' },
+      shown: { what: 'Its input was the terms, the latest entries, and 4 thoughts.' },
       terms: { version: 1, link: at('terms.1') },
     });
     const state = await pool.state(thread);
@@ -126,12 +126,12 @@ describe('in an exchange', () => {
       at('thought.1'),
       at('thought.2'),
     ]);
-    expect(sentences(account)).toContain('It names what is not there: #77.');
+    expect(sentences(account)).toContain('It cites thoughts that do not exist: #77.');
     const sea = await accountOf(pool.engine, at('audit.1'), 2);
     expect(sea.steps.filter(({ what }) => what.startsWith('It rests on')).map(({ link }) => link)).toEqual([
       at('thought.1'),
     ]);
-    expect(account.proof.checks).toContainEqual({ what: 'The text hashes to what was noted with it.', holds: true });
+    expect(account.proof.checks).toContainEqual({ what: 'The text matches its recorded hash.', holds: true });
   });
 
   test('[I11] [X1] [X5] a thought and a round show their mind and model, and who hid the thought', async () => {
@@ -140,7 +140,7 @@ describe('in an exchange', () => {
     const thought = await accountOf(pool.engine, at('thought.2'));
     expect(thought).toMatchObject({ author: { id: 'mind_1', model: 'blue' }, terms: { version: 1 } });
     expect(sentences(thought)).toEqual([
-      'mind_1 thought it in round 1, by the model "blue".',
+      'mind_1 wrote it in round 1, with the model "blue".',
       'ana hid it from sampling: Not now.',
     ]);
     const round = await accountOf(pool.engine, at('round.1'));
@@ -158,7 +158,7 @@ describe('in an exchange', () => {
     expect(sentences(terms)).toEqual([
       'ana changed audit_every.',
       'The reason was: Fewer letters.',
-      'Minds were told in round 3, and it holds from round 4 on.',
+      'It was announced to the minds in round 3 and applies from round 4.',
       'It came after an earlier version.',
     ]);
     const events = await pool.events(thread);

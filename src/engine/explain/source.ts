@@ -15,7 +15,7 @@ export async function explainSource(context: ExplainContext, source: TextSource)
   const what = withArticle(source.what);
   return {
     ...account,
-    ...(call && (await explainCall(context, call, { what: 'It was shown this thread.', pieces: [] }))),
+    ...(call && (await explainCall(context, call, { what: 'Its input was this thread.', pieces: [] }))),
     ...(call && { author: { ...account.author, model: call.model, ...(call.small && { small: true }) } }),
     ...{ link: linkIn(context, source.at), what: what.charAt(0).toUpperCase() + what.slice(1), text },
   };

@@ -12,7 +12,7 @@ export async function explainTitle(context: ExplainContext, seq: number): Promis
   const creationEvent = eventOf((await engine.log.lastOf(thread, (forkedFrom?.seq ?? 0) + 1)) as StoredEvent);
   const firstTitle = titleGivenBy(creationEvent);
   const creationStep = {
-    what: `${authorLabelOf(creationEvent)} began the ${kind}${firstTitle === title ? '' : ` as "${firstTitle}"`}.`,
+    what: `${authorLabelOf(creationEvent)} created the ${kind}${firstTitle === title ? '' : ` as "${firstTitle}"`}.`,
     ...{ ts: creationEvent.ts, link: linkIn(context), hash: creationEvent.hash },
   };
   const account = { link: linkIn(context), what: `The title of ${withArticle(kind)}`, text: title };
@@ -31,7 +31,7 @@ export async function explainTitle(context: ExplainContext, seq: number): Promis
     (event) => event.type === 'thread.renamed' && titleGivenBy(event) === title,
   );
   if (!renameEvent) {
-    const what = 'It was renamed since, farther back than is looked at here; by whom is in the log.';
+    const what = 'It was renamed since; the log shows by whom.';
     return { ...account, author: { id: '', kind: 'unknown' }, steps: [creationStep, { what }], past: recentPast };
   }
   return {

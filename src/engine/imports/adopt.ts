@@ -65,20 +65,18 @@ async function prepareMove(log: EventLog) {
   const restoringHead = await log.record(RESTORE_IN_PROGRESS, 'head');
   if (restoringHead === undefined && (await log.head()) > 0) {
     throw new WorkspaceNotEmpty(
-      'already holds events. Your own workspace goes into an empty one; without --mine, "heddle import" adds what is missing.',
+      'already contains events. --mine needs an empty workspace; without it, "heddle import" adds the missing events.',
     );
   }
   return {
     async begin({ head, scope }: { readonly head: string; readonly scope?: string }) {
       if (scope !== undefined) {
         throw new BadFile(
-          'This is an export of one thread, not of a workspace. Nothing was changed; bring it in with "heddle import" without --mine.',
+          'This is an export of one thread, not of a workspace. Nothing was changed; import it with "heddle import" without --mine.',
         );
       }
       if (restoringHead !== undefined && restoringHead !== head) {
-        throw new WorkspaceNotEmpty(
-          'holds part of another copy. Finish bringing that one in, or take an empty workspace.',
-        );
+        throw new WorkspaceNotEmpty('contains part of another copy. Finish that import, or use an empty workspace.');
       }
       await log.putRecords([{ kind: RESTORE_IN_PROGRESS, key: 'head', value: head }]);
     },

@@ -239,7 +239,7 @@ test('[W16] a stopped generation ends after a restart without another request, e
   const second = await serve(log, streamOf('again'), 1);
   const event = await waitForEnd(second, thread);
   expect([event.type, event.from, second.requests]).toEqual(['generation.failed', 'system', []]);
-  expect(event.content).toMatchObject({ message: 'It was called off before it had finished.' });
+  expect(event.content).toMatchObject({ message: 'It was cancelled before it was finished.' });
 });
 
 test('[W28] probabilities that do not fit into an event never cost any text', async () => {

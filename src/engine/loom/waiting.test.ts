@@ -36,7 +36,7 @@ const rateLimit = (seconds?: number): FakeStep => ({
 test('[W32] a generation that waits for its provider says why and until when, and continues then', async () => {
   const { models, of, until, state } = await generate(rateLimit(90), { text: ' upon' });
   await until('generation.waiting');
-  const why = 'The model "far" gets too many requests (429): Too many requests.';
+  const why = 'The model "far" is rate-limited (429): Too many requests.';
   const [event] = await of('generation.waiting');
   const { until: next } = (event?.content ?? {}) as { until: string };
   expect(event).toMatchObject({ from: 'far', content: { why }, meta: { blobs: [expect.any(String)] } });

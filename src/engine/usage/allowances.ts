@@ -112,7 +112,7 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
     if (amount > max)
       return refuse(
         'limit_reached',
-        `${limit}, and this needs ${show(amount)}. Nothing was done; do it in parts, or ${raise}.`,
+        `${limit}, and this needs ${show(amount)}. Nothing was done; split it up, or ${raise}.`,
         {
           participant,
         },

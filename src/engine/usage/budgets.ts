@@ -114,8 +114,8 @@ function budgetRefusal({ scope, id }: ActiveBudget, { unit, limit, used, need, c
       : `is too small for this: ${ratio} are used, and this takes ${formatAmount(need)}`;
   const advice = {
     run: `Start another run, or give runs more ("budgets.run.${unit}" in heddle.yaml, or the run's own).`,
-    thread: `To go on, a human raises it: "heddle control ${id} budget ${unit}=N", or "budgets.thread.${unit}" in heddle.yaml.`,
-    workspace: `To go on, a human raises it in the page's settings, or as "budgets.workspace.${unit}" in heddle.yaml.`,
+    thread: `To continue, ask a human to raise it: "heddle control ${id} budget ${unit}=N", or "budgets.thread.${unit}" in heddle.yaml.`,
+    workspace: `To continue, ask a human to raise it in the page's settings, or as "budgets.workspace.${unit}" in heddle.yaml.`,
   };
   const details = { budget: scope, ...(scope !== 'workspace' && { [scope]: id }), unit, limit, used };
   return refuse('budget_reached', `The budget of this ${scope} ${what}. ${advice[scope]}`, details);

@@ -92,7 +92,7 @@ export function createUsageStore(log: EventLog, now: () => number = Date.now) {
     for (const giveUp = performance.now() + GIVE_UP_AFTER_MS; ; ) {
       const lease = await log.lease(LEASE, holder, LEASE_MS);
       if (lease) return lease;
-      if (performance.now() > giveUp) throw new StoreUnavailable('What a model used could not be noted. Try again.');
+      if (performance.now() > giveUp) throw new StoreUnavailable('The model’s usage could not be recorded. Try again.');
       await later(RETRY_MS);
     }
   }

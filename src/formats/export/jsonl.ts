@@ -55,8 +55,7 @@ export async function* readExport(path: string, signal?: AbortSignal): AsyncGene
   let hasEnded = false;
   let isFirst = true;
   for await (const { raw, number, bytes } of readLines(path, signal)) {
-    if (hasEnded)
-      throw new BadFile(`Line ${number} comes after the end of the export. Nothing may follow the last line.`, number);
+    if (hasEnded) throw new BadFile(`Line ${number} comes after the end of the export. The file is damaged.`, number);
     const text = decodeLine({ raw, number });
     if (isFirst && !text.startsWith('{"heddle":"export"')) throw notAnExport(path);
     const item = parseLine(text, number);

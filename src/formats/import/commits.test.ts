@@ -115,5 +115,5 @@ test('[L20] a file that was checked for an empty workspace is checked again for 
   const other = openMemoryLog();
   const differs = sealedChain([begin('t1'), { content: 'b' }]);
   await other.append([{ expected: [{ thread: 't1', seq: 0 }], events: differs }]);
-  await expect(importFile(other, file, { proof })).rejects.toThrow('went on differently here');
+  await expect(importFile(other, file, { proof })).rejects.toThrow('continued differently here');
 });

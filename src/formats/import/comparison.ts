@@ -59,7 +59,7 @@ export function createComparison(
   function problemWith(event: Event, { body }: SealedEvent, isFirst: boolean): string | undefined {
     const refusal = checkText(event) ?? checkSize(body, event.content) ?? checkBody?.(body);
     if (isRefusal(refusal)) return refusal.refusal.message;
-    if (event.type === 'thread.created' && !isFirst) return `It begins thread ${event.thread}, which has begun before.`;
+    if (event.type === 'thread.created' && !isFirst) return `It starts thread ${event.thread} a second time.`;
     return strict ? findEventProblem(event) : undefined;
   }
 
@@ -107,7 +107,7 @@ export function createComparison(
       const localEvent = await log.lastOf(thread, seq);
       if (localEvent?.hash === hash) continue;
       return new BadFile(
-        `Thread ${thread} went on differently here: event ${seq} is ${localEvent?.id} in this workspace and ${id} in the file (line ${item.line}). Nothing was imported. To keep both, import it into another workspace.`,
+        `Thread ${thread} continued differently here: event ${seq} is ${localEvent?.id} in this workspace and ${id} in the file (line ${item.line}). Nothing was imported. To keep both, import it into another workspace.`,
         item.line,
       );
     }

@@ -47,7 +47,7 @@ describe('content that does not fit its type', () => {
     'a draft in a loom': [{ type: 'loom.committed', content: { edits: 7 } }, /"edits" that does not fit/],
     'an author of no kind': [{ meta: { by: 'god' } as never }, /"meta.by" that does not fit/],
     'a cause that is a text': [{ meta: { cause: 'x' } as never }, /"meta.cause" that does not fit/],
-    'live news': [{ type: 'presence.updated', content: {} }, /live news/],
+    'live item': [{ type: 'presence.updated', content: {} }, /live item/],
     'a version to come': [{ v: 2 }, /version 2, and this Heddle reads up to 1. Update Heddle/],
     'a time that is none': [{ ts: 'tomorrow' }, /"ts" that does not fit/],
     'an id that is a path': [{ id: '../../token' }, /"id" that does not fit/],
@@ -174,7 +174,7 @@ describe('a hostile file', () => {
     ],
     'a thread that begins twice': [
       () => exportText(sealedChain([creationEvent('t1'), {}, creationEvent('t1', { kind: 'loom' })])),
-      /^Line 4: It begins thread t1, which has begun before/,
+      /^Line 4: It starts thread t1 a second time/,
     ],
     'a fork in the middle of a thread': [
       () =>
@@ -185,7 +185,7 @@ describe('a hostile file', () => {
             creationEvent('t1', { forked_from: { thread: 't0', seq: 1 } }),
           ]),
         ),
-      /^Line 4: It begins thread t1/,
+      /^Line 4: It starts thread t1/,
     ],
     'a fork of itself': [
       () => exportText(sealedChain([{ ...creationEvent('t1', { forked_from: { thread: 't1', seq: 1 } }), seq: 2 }])),

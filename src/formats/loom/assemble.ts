@@ -53,7 +53,7 @@ export function assembleLoom(loom: LoomDraft, reporter: ImportReporter): Importe
     if (draft.editedFrom !== undefined && !pieces) linkVersion(node, draft.editedFrom, draft.parent);
     nodes.push(node);
     if (pieces === undefined) continue;
-    reporter.noteProblem('A text longer than one node may hold was put into several in a row.', id);
+    reporter.noteProblem('A text was too long for one node and was split into several.', id);
     for (const [piece, content] of pieces.entries()) {
       if (piece === 0) continue;
       const { kind, author, created, model } = draft;
@@ -87,8 +87,7 @@ export function assembleLoom(loom: LoomDraft, reporter: ImportReporter): Importe
   function linkVersion(node: MutableNode<TreeNode>, original: number, parent: number | undefined) {
     const id = firstIds[original];
     if (id !== undefined && drafts[original]?.parent === parent && lastIds[original] === id) node.editedFrom = id;
-    else
-      reporter.noteProblem('A version does not stand beside the node it was made from; it became a branch.', node.id);
+    else reporter.noteProblem('A version is not at the same place as its original; it became a branch.', node.id);
   }
 }
 
@@ -146,9 +145,9 @@ function uniqueIds(drafts: readonly NodeDraft[], usedIds: IdPool, reporter: Impo
   drafts.forEach(({ id }, index) => {
     if (ids[index] !== undefined) return;
     const newId = usedIds.fresh(id !== undefined && isUsableId(id) ? id : `node-${index + 1}`);
-    if (id === undefined) reporter.noteProblem('A node has no id; it was given one.', newId);
-    else if (isUsableId(id)) reporter.noteProblem('Two nodes have the same id; the later one was given another.', id);
-    else reporter.noteProblem('An id cannot be used; the node was given another.', newId);
+    if (id === undefined) reporter.noteProblem('A node has no ID; it got one.', newId);
+    else if (isUsableId(id)) reporter.noteProblem('Two nodes have the same ID; the later one got another.', id);
+    else reporter.noteProblem('An ID is not valid; the node got another.', newId);
     ids[index] = newId;
   });
   return ids;
@@ -213,10 +212,10 @@ function toStorable(text: string, where: string, reporter: ImportReporter): stri
   const { text: clean, count } = removeSecrets(text);
   if (count > 0) {
     reporter.noteSecrets(count);
-    reporter.noteProblem('A text held a key or a token; it was taken out.', where);
+    reporter.noteProblem('A text contained a key or a token; it was removed.', where);
   }
   if (clean.isWellFormed() && !clean.includes('\0')) return clean;
-  reporter.noteProblem('A text held a NUL or half a surrogate pair; U+FFFD stands there now.', where);
+  reporter.noteProblem('A text contained a NUL or half a surrogate pair; it was replaced by U+FFFD.', where);
   return clean.toWellFormed().replaceAll('\0', '\ufffd');
 }
 

@@ -10,7 +10,7 @@ import type { TokenLogprob, TreeNode } from './tree.ts';
 /** The one key our exporters add to a node, for data that the format cannot hold. */
 export const HEDDLE_KEY = 'heddle';
 
-export const VIEW_STATE = 'how it was shown there; it is not part of the text';
+export const VIEW_STATE = 'display data of the other program';
 export const OTHER_SETTINGS = 'settings of the other program';
 
 /** The limit per node: the extra fields must fit into one event together with the node. */

@@ -59,8 +59,8 @@ test('[W26] a socketteer file keeps its nesting, chapters, tags, models and toke
   expect(problems(report)).toEqual(
     expect.arrayContaining([
       'A node has no text; it is empty.',
-      'A node has no id; it was given one.',
-      'Two nodes have the same id; the later one was given another.',
+      'A node has no ID; it got one.',
+      'Two nodes have the same ID; the later one got another.',
     ]),
   );
 });
@@ -106,7 +106,7 @@ test('[W26] an exoloom file keeps authors, the order of children, bookmarks and 
   ]);
   expect(tree.nodes[1]).toMatchObject({ kind: 'model', author: 'some-model', bookmark: { label: 'counting' } });
   expect(tree.nodes[2]).toMatchObject({ pruned: true, created: '2024-11-02T09:31:40.000Z' });
-  expect(problems(report)).toEqual(['Something that is not a node stands among the nodes.']);
+  expect(problems(report)).toEqual(['Something among the nodes is not a node.']);
 });
 
 test('[W26] a mikupad file gets a node for each change of writer, with probabilities as logprobs', () => {
@@ -170,7 +170,7 @@ test('[W26] a text is kept unchanged, and one that is too long for a node is spl
   expect(tree.nodes.length).toBeGreaterThan(1);
   expect(tree.nodes.every(({ content: part }) => part.isWellFormed())).toBe(true);
   expect(textUpTo(tree, tree.active as string)).toBe(long);
-  expect(problems(report)).toEqual(['A text longer than one node may hold was put into several in a row.']);
+  expect(problems(report)).toEqual(['A text was too long for one node and was split into several.']);
 });
 
 test('[W26] keys inside texts, ids and unknown fields are removed and counted', () => {
@@ -209,28 +209,28 @@ test('[W26] NUL, lone surrogates, invalid UTF-8 and duplicate keys are repaired 
   expect(loom?.tree.nodes[0]?.content).toBe('a\ufffdb\ufffdc');
   expect(problems((loom as ImportedLoom).report)).toEqual(
     expect.arrayContaining([
-      'A text held a NUL or half a surrogate pair; U+FFFD stands there now.',
-      'A key stands twice in one object; the last one counts.',
+      'A text contained a NUL or half a surrogate pair; it was replaced by U+FFFD.',
+      'A key appears twice in one object; the last one counts.',
     ]),
   );
   const [latin] = importLooms([
     { name: 'latin.txt', content: Buffer.from([0x63, 0x61, 0x66, 0xe9]) },
   ]) as readonly ImportedLoom[];
   expect(latin?.tree.nodes[0]?.content).toBe('caf\ufffd');
-  expect(problems((latin as ImportedLoom).report)[0]).toMatch(/not UTF-8/);
+  expect(problems((latin as ImportedLoom).report)[0]).toMatch(/not entirely UTF-8/);
 });
 
 test('[W26] a file of an unknown format is refused with the formats that were tried', () => {
   expect(refusalOf('{"some": "thing"}', 'x.json')).toMatch(
-    /^x\.json is none of the formats that were tried \(socketteer, loomsidian, miniloom, exoloom, mikupad, sillytavern, openloom, text\)\./,
+    /^x\.json is in none of the known formats \(socketteer, loomsidian, miniloom, exoloom, mikupad, sillytavern, openloom, text\)\./,
   );
   expect(refusalOf('{"root": {"text": "cut', 'cut.json')).toMatch(
-    /^cut\.json is not whole JSON: the file ends inside a text \(line 1\)\./,
+    /^cut\.json is not complete JSON: the file ends inside a text \(line 1\)\./,
   );
   expect(refusalOf('  \n', 'empty.json')).toMatch(/is empty/);
   expect(refusalOf(Buffer.from([0x53, 0x51, 0x00, 0x01]), 'data.db')).toMatch(/is not text/);
-  expect(refusalOf('{"nodes": {}, "rootNodeId": "a"}', 'hollow.json')).toMatch(/holds no node/);
-  expect(refusalOf('[]', 'mine.json', 'openloom')).toMatch(/holds no node of a loom when read as openloom/);
+  expect(refusalOf('{"nodes": {}, "rootNodeId": "a"}', 'hollow.json')).toMatch(/contains no loom nodes/);
+  expect(refusalOf('[]', 'mine.json', 'openloom')).toMatch(/contains no loom nodes when read as openloom/);
 });
 
 function read(...names: string[]): ImportedLoom {

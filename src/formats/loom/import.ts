@@ -49,7 +49,7 @@ export function importLooms(
   const looms = readLooms(texts, first, format);
   if ('refusal' in looms || lossyFiles.length === 0) return looms;
   const problem = {
-    what: 'The file is not UTF-8 throughout; U+FFFD stands where it is not.',
+    what: 'The file is not entirely UTF-8; invalid bytes were replaced by U+FFFD.',
     count: lossyFiles.length,
     where: lossyFiles,
   };
@@ -68,7 +68,7 @@ function readLooms(
   if (files.length > 1)
     return refuse(
       'bad_file',
-      `Only chats of SillyTavern are put together from several files. Import ${first.name} and the others one by one.`,
+      `Only SillyTavern chats can be combined from several files. Import ${first.name} and the others one by one.`,
     );
   if (detected.format === 'text') return readText(first.content, title);
   const json = detected.json ?? parseLooseJson(first.content);
@@ -77,7 +77,7 @@ function readLooms(
   const [duplicateKey] = json.duplicateKeys;
   if (duplicateKey === undefined || 'refusal' in imported) return imported;
   const problem = {
-    what: 'A key stands twice in one object; the last one counts.',
+    what: 'A key appears twice in one object; the last one counts.',
     count: json.duplicateKeys.length,
     where: json.duplicateKeys.slice(0, 5).map(reportName),
   };
@@ -98,7 +98,7 @@ export function detectFormat(content: string, name: string): DetectedFormat | Re
   if (!('problem' in json)) {
     if (isSillyTavern(json.value)) return { format: 'sillytavern' };
     const format = jsonFormats.find((known) => readers[known].is(json.value));
-    return format ? { format, json } : unknownFormat(name, 'It is JSON, but of a kind that none of them writes.');
+    return format ? { format, json } : unknownFormat(name, 'It is JSON, but none of these formats.');
   }
   const line = parseLooseJson(content.slice(0, content.indexOf('\n') + 1 || content.length));
   if (!('problem' in line)) {
@@ -116,21 +116,21 @@ function requireNodes(
   if (imported.some(({ tree, report }) => tree.nodes.length > 0 || report.nodes > 0)) return imported;
   return refuse(
     'bad_file',
-    `${name} holds no node of a loom when read as ${format}. Try another --format: ${loomFormats.join(', ')}.`,
+    `${name} contains no loom nodes when read as ${format}. Try another --format: ${loomFormats.join(', ')}.`,
   );
 }
 
 function unknownFormat(name: string, why: string): Refusal {
   return refuse(
     'bad_file',
-    `${name} is none of the formats that were tried (${loomFormats.join(', ')}). ${why} Name the format with --format to read it anyway.`,
+    `${name} is in none of the known formats (${loomFormats.join(', ')}). ${why} Name the format with --format to read it anyway.`,
   );
 }
 
 function brokenJson(name: string, { problem }: JsonProblem): Refusal {
   return refuse(
     'bad_file',
-    `${name} is not whole JSON: ${problem}. Use another copy, or --format text to take it as it is.`,
+    `${name} is not complete JSON: ${problem}. Use another copy, or --format text to import it as plain text.`,
   );
 }
 

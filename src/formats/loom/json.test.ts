@@ -91,9 +91,9 @@ test('[W26] a syntax error is reported with its line', () => {
   expect(problemOf('{"a": [1,\n2')).toBe('the file ends too early (line 2)');
   expect(problemOf('{"a": "unfinished')).toBe('the file ends inside a text (line 1)');
   expect(problemOf('[1]\n\n]')).toBe('there is more after the end of the value (line 3)');
-  expect(problemOf('{"a" 1}')).toBe('"1" stands where : should (line 1)');
-  expect(problemOf('{a: 1}')).toBe('"a" stands where a key should (line 1)');
-  expect(problemOf('[1 2]')).toBe('"2" stands where , or a closing bracket should (line 1)');
+  expect(problemOf('{"a" 1}')).toBe('"1" found where : should be (line 1)');
+  expect(problemOf('{a: 1}')).toBe('"a" found where a key should be (line 1)');
+  expect(problemOf('[1 2]')).toBe('"2" found where , or a closing bracket should be (line 1)');
   expect(problemOf('["\\x"]')).toBe('a text has a broken escape (line 1)');
   expect(problemOf('')).toBe('the file ends too early (line 1)');
 });

@@ -93,7 +93,7 @@ export function parseLooseJson(text: string): ParsedJson | JsonProblem {
         failure =
           position >= text.length
             ? 'the file ends too early'
-            : `${currentCharacter()} stands where , or a closing bracket should`;
+            : `${currentCharacter()} found where , or a closing bracket should be`;
         break;
       }
       position++;
@@ -107,14 +107,15 @@ export function parseLooseJson(text: string): ParsedJson | JsonProblem {
   function readKey(frame: { object: { [key: string]: JsonValue }; key: string }): boolean {
     skipSpace();
     if (text.charCodeAt(position) !== QUOTE) {
-      failure = position >= text.length ? 'the file ends too early' : `${currentCharacter()} stands where a key should`;
+      failure =
+        position >= text.length ? 'the file ends too early' : `${currentCharacter()} found where a key should be`;
       return false;
     }
     const key = cachedKey() ?? readString();
     if (key === undefined) return false;
     skipSpace();
     if (text.charCodeAt(position) !== 0x3a) {
-      failure = position >= text.length ? 'the file ends too early' : `${currentCharacter()} stands where : should`;
+      failure = position >= text.length ? 'the file ends too early' : `${currentCharacter()} found where : should be`;
       return false;
     }
     position++;
@@ -184,7 +185,7 @@ export function parseLooseJson(text: string): ParsedJson | JsonProblem {
     const literal = LITERALS.get(word);
     if (literal !== undefined) return literal;
     position = start;
-    failure = position >= text.length ? 'the file ends too early' : `${currentCharacter()} is no value`;
+    failure = position >= text.length ? 'the file ends too early' : `${currentCharacter()} is not a value`;
     return undefined;
   }
 

@@ -24,7 +24,7 @@ export function createImportReporter(format: LoomFormat): ImportReporter {
       if (existing) existing.count += count;
       // Each unknown key gets its own line, with a limit for hostile files with thousands of keys.
       else if (dropped.size < 200) dropped.set(name, { field: name, count, why });
-      else this.noteDropped('…', 'further unknown fields', count);
+      else this.noteDropped('…', 'other unknown fields', count);
     },
     noteProblem(what, where) {
       const existing = problems.get(what) ?? { what, count: 0, where: [] };

@@ -35,7 +35,10 @@ export function partsOfTree({ tree, report }: ImportedLoom): TreeParts {
   const reporter = createImportReporter(report.format);
   const { nodes } = tree;
   const newIdOf = createIdMap(nodes, (id) =>
-    reporter.noteProblem('An id is not made of letters, digits, ".", "_" and "-"; the node was given another.', id),
+    reporter.noteProblem(
+      'An ID contains characters other than letters, digits, ".", "_" and "-"; the node got another.',
+      id,
+    ),
   );
   const active = tree.active ?? firstTip(tree);
 

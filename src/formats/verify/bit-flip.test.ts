@@ -84,7 +84,9 @@ test('[W7] a changed blob encoding or first line is found too, although no event
   expect(await findProblem(text.replace('2026-01-01T00', '2026-01-01T01'))).toMatch(/the first line/);
   // The fifth to eighth bytes of gzip are a time that means nothing.
   expect(await findProblem(text.replace('"gzip":"H4sIAAAA', '"gzip":"H4sIAAAB'))).toMatch(/packing of a blob/);
-  expect(await findProblem(text.replace('"gzip":"H4s', '"gzip": "H4s'))).toMatch(/Line \d+ holds a blob that is not/);
+  expect(await findProblem(text.replace('"gzip":"H4s', '"gzip": "H4s'))).toMatch(
+    /Line \d+ contains a blob that does not match/,
+  );
   expect(await findProblem(text.replace(/"sum":"./, '"sun":"0'))).toMatch(/the last one, was changed/);
   const old = text.replace(/,"sum":"\w{64}"\}\n$/, '}\n');
   expect(await findProblem(old)).toBe('nothing');

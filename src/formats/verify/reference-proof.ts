@@ -25,9 +25,9 @@ export function createReferenceProof(log: EventLog) {
 
   async function problemWithBlob(hash: string): Promise<string | undefined> {
     const blob = await log.blob(hash);
-    if (blob) return openBlob(blob).then(asSound, () => 'whose content is not what its hash says');
+    if (blob) return openBlob(blob).then(asSound, () => 'whose content does not match its hash');
     // A blob missing from an import was recorded as missing at that time.
-    return (await log.record(MISSING_BLOB, hash)) === undefined ? 'which is not there any more' : undefined;
+    return (await log.record(MISSING_BLOB, hash)) === undefined ? 'which is missing' : undefined;
   }
 
   /** Reports threads that start elsewhere than their first event says, or that are listed as forks but are not. */

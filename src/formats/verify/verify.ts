@@ -186,7 +186,7 @@ function parseEvent(text: string): Event | undefined {
 async function proveBlob({ line, blob, raw }: Extract<ExportItemAt, { kind: 'blob' }>) {
   const content = await openBlob(blob).catch(() => undefined);
   if (!content || !raw.equals(Buffer.from(blobLineOf(blob)))) {
-    throw new BadFile(`Line ${line} holds a blob that is not what its hash says: the file is damaged.`, line);
+    throw new BadFile(`Line ${line} contains a blob that does not match its hash: the file is damaged.`, line);
   }
 }
 
@@ -199,7 +199,7 @@ function checkTrailer(
     const shortThread = Object.entries(claimed.heads).find(([thread, last]) => heads.get(thread)?.seq !== last?.seq);
     const where = shortThread ? ` Thread ${shortThread[0]} should end with event ${shortThread[1]?.seq}.` : '';
     throw new BadFile(
-      `The export should hold ${claimed.events} events and ${claimed.blobs} blobs, and has ${events} and ${blobs}: lines are missing or were added, or its first or last line was changed.${where}`,
+      `The export should contain ${claimed.events} events and ${claimed.blobs} blobs, but has ${events} and ${blobs}: lines are missing or were added, or its first or last line was changed.${where}`,
     );
   }
   if (claimed.sum !== undefined && claimed.sum !== checksum) {
@@ -217,7 +217,7 @@ function checkTrailer(
     ...(claimed.sum && { sum: checksum }),
   };
   if (!raw.equals(Buffer.from(JSON.stringify(expected)))) {
-    throw new BadFile(`Line ${line}, the last one, was changed: it does not say what the export holds.`, line);
+    throw new BadFile(`Line ${line}, the last one, was changed: it does not match the export.`, line);
   }
 }
 

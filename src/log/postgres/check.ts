@@ -17,7 +17,7 @@ export function checkPostgres(url: string): Promise<LogCheck> {
       damage: [],
       weaknesses: [
         ...(await weaknessOf('fsync', 'the server does not wait for the disk (fsync is off)')),
-        ...(await weaknessOf('full_page_writes', 'the server may tear pages in a crash (full_page_writes is off)')),
+        ...(await weaknessOf('full_page_writes', 'a crash can corrupt pages (full_page_writes is off)')),
       ],
     };
   });

@@ -23,7 +23,7 @@ export function parseTarget(url: string): PostgresTarget {
   const schema = parsedUrl.searchParams.get('schema') ?? 'heddle';
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw new StoreUnavailable(
-      'The schema in the database URL may have small letters, digits and _ only, at most 63, and must not start with a digit.',
+      'The schema in the database URL may contain only lower-case letters, digits and _, at most 63, and must not start with a digit.',
     );
   }
   parsedUrl.searchParams.delete('schema');
@@ -110,12 +110,12 @@ async function prepareSchema(client: pg.Client, { schema, location }: PostgresTa
   const schemaRow = rows[0] as (typeof rows)[number];
   if (schemaRow.encoding !== 'UTF8') {
     throw new StoreUnavailable(
-      `The database at ${location} has the encoding ${schemaRow.encoding}. Make one with UTF-8: CREATE DATABASE heddle ENCODING 'UTF8' TEMPLATE template0.`,
+      `The database at ${location} has the encoding ${schemaRow.encoding}. Create one with UTF-8: CREATE DATABASE heddle ENCODING 'UTF8' TEMPLATE template0.`,
     );
   }
   if (schemaRow.tables > 0 && !schemaRow.ours) {
     throw new StoreUnavailable(
-      `${location} holds tables of another program. Name another schema in the URL with ?schema=NAME.`,
+      `${location} contains tables of another program. Name another schema in the URL with ?schema=NAME.`,
     );
   }
   if (!schemaRow.present) await client.query(`CREATE SCHEMA "${schema}"`);
@@ -128,7 +128,7 @@ async function prepareSchema(client: pg.Client, { schema, location }: PostgresTa
     .version as number;
   if (version > postgresMigrations.length) {
     throw new StoreUnavailable(
-      `${location} was written by a newer Heddle (database version ${version}; this one knows up to ${postgresMigrations.length}). Update Heddle, or name another schema with ?schema=NAME.`,
+      `${location} was written by a newer Heddle (database version ${version}; this one supports up to ${postgresMigrations.length}). Update Heddle, or name another schema with ?schema=NAME.`,
     );
   }
   return version;

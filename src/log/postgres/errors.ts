@@ -30,13 +30,13 @@ export function explainError(error: unknown, location: string): unknown {
   if (MISSING_TABLE.test(code)) return tablesReplacedError(location);
   if (ACCESS_DENIED.test(code)) {
     return new StoreUnavailable(
-      `PostgreSQL at ${location} refused: ${message}. Check user, password, database and rights in the database URL.`,
+      `PostgreSQL at ${location} refused: ${message}. Check user, password, database and permissions in the database URL.`,
     );
   }
   const isNetwork = 'syscall' in cause;
   if (UNAVAILABLE.test(code) || isNetwork || (code === '' && CONNECTION_LOST.test(message))) {
     return new StoreUnavailable(
-      `PostgreSQL at ${location} cannot be used now: ${message}. Check that it is running and can be reached; Heddle connects again by itself.`,
+      `PostgreSQL at ${location} cannot be used now: ${message}. Check that it is running and can be reached; Heddle reconnects automatically.`,
     );
   }
   return error;
@@ -53,7 +53,7 @@ export function explainAppendError(error: unknown, location: string): unknown {
   const isServerReply = error instanceof pg.DatabaseError && !SHUTDOWN.test(error.code ?? '');
   if (isServerReply || !(explanation instanceof StoreUnavailable)) return explanation;
   return new StoreUnavailable(
-    `The connection to PostgreSQL at ${location} was lost during a commit, so it is not known whether it was stored. Send it again with the same command id: if it was stored, the first answer comes back.`,
+    `The connection to PostgreSQL at ${location} was lost during a commit, so Heddle cannot tell whether it was stored. Send it again with the same command ID: if it was stored, you get the first answer.`,
   );
 }
 

@@ -114,7 +114,7 @@ describe('lost connections', () => {
     proxy.loseNextAnswer();
     const failure = await log.append([once]).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreUnavailable);
-    expect(String(failure)).toMatch(/not known whether it was stored.*same command id/);
+    expect(String(failure)).toMatch(/cannot tell whether it was stored.*same command id/);
     proxy.heal();
     expect(await log.append([once])).toEqual([
       { status: 'repeated', earlier: { digest: 'digest of c1', position: 2, count: 2 } },
@@ -156,7 +156,9 @@ describe('refusing to open', () => {
     const url = await freshPostgres();
     await (await openPostgresLog(url)).close();
     await admin(url, 'INSERT INTO heddle_migrations VALUES (99)');
-    await expect(openPostgresLog(url)).rejects.toThrow(/newer Heddle \(database version 99; this one knows up to 4\)/);
+    await expect(openPostgresLog(url)).rejects.toThrow(
+      /newer Heddle \(database version 99; this one supports up to 4\)/,
+    );
   });
 
   test('[L16] a schema with tables of another program is left alone', async () => {

@@ -23,6 +23,6 @@ export function guardedBy(statement: string, { events }: TableIdentity): string 
 
 export function tablesReplacedError(location: string): StoreUnavailable {
   return new StoreUnavailable(
-    `The tables at ${location} were removed or replaced while Heddle was using them. Nothing was saved. Bring the same ones back, or restart Heddle to work with those that are there. Then send this again.`,
+    `The tables at ${location} were removed or replaced while Heddle was using them. Nothing was saved. Restore the same tables, or restart Heddle to use the ones that are there now. Then send this again.`,
   );
 }

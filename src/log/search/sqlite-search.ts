@@ -209,9 +209,7 @@ function schemaVersionOf(db: DatabaseSync): number {
 }
 
 function indexUnavailable(path: string): StoreUnavailable {
-  return new StoreUnavailable(
-    `The index of words at ${path} cannot be opened. Check the permissions of its directory.`,
-  );
+  return new StoreUnavailable(`The word index at ${path} cannot be opened. Check the permissions of its directory.`);
 }
 
 function removeFiles(path: string) {

@@ -23,7 +23,7 @@ export function createWorkerSearch(path: string): SearchIndex & { close(): Promi
   const { callWorker, runningWorker } = createWorkerCalls<Omit<SearchCall, 'id'>, SearchReturn>(
     WORKER_FILE,
     path,
-    () => new StoreUnavailable('The index of words was closed.'),
+    () => new StoreUnavailable('The word index was closed.'),
   );
 
   async function callIndex<Value>(method: SearchCall['method'], ...parameters: readonly unknown[]): Promise<Value> {

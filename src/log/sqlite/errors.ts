@@ -40,7 +40,7 @@ export function explainFailure(error: unknown): unknown {
   }
   if (code === SQLITE_READONLY) {
     return new StoreUnavailable(
-      'The database can only be read, so nothing was stored. Check the permissions of its file and directory.',
+      'The database is read-only, so nothing was stored. Check the permissions of its file and directory.',
     );
   }
   if (code === SQLITE_IOERR) {

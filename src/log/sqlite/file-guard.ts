@@ -120,7 +120,7 @@ function isStable(directory: Stats | undefined): directory is Stats {
 
 function fileGoneError(path: string, isReplaced: boolean): StoreUnavailable {
   const what = isReplaced ? 'was replaced by another file' : 'was deleted or moved';
-  const restart = isReplaced ? 'restart Heddle to work with the new file' : 'restart Heddle to begin a new one';
+  const restart = isReplaced ? 'restart Heddle to work with the new file' : 'restart Heddle to create a new one';
   return new StoreUnavailable(
     `The database ${path} ${what} while Heddle was using it, so nothing can be saved or read. Put the same file back, or ${restart}. Then send this again.`,
   );
@@ -128,6 +128,6 @@ function fileGoneError(path: string, isReplaced: boolean): StoreUnavailable {
 
 function journalError(path: string, error: unknown): StoreUnavailable {
   return new StoreUnavailable(
-    `The journal of the database (${path}-wal or -shm) was deleted while Heddle was using it, and a new one could not be started (SQLite says: ${(error as Error).message}). Nothing can be saved until then. Close other programs that have the database open, and send this again.`,
+    `The journal of the database (${path}-wal or -shm) was deleted while Heddle was using it, and a new one could not be started (SQLite says: ${(error as Error).message}). Nothing can be saved. Close other programs that have the database open, and send this again.`,
   );
 }

@@ -66,7 +66,7 @@ function checkCompatible(db: DatabaseSync, path: string) {
   const version = readNumber(db, 'PRAGMA user_version');
   if (version > sqliteMigrations.length) {
     throw new StoreUnavailable(
-      `${path} was written by a newer Heddle (database version ${version}; this one knows up to ${sqliteMigrations.length}). Update Heddle, or open another workspace.`,
+      `${path} was written by a newer Heddle (database version ${version}; this one supports up to ${sqliteMigrations.length}). Update Heddle, or open another workspace.`,
     );
   }
 }

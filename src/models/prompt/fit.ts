@@ -93,7 +93,7 @@ function shortenTerms(text: string, hash: string): string {
 function refuseTooSmall(limit: number, tokens: number): Refusal {
   return refuse(
     'context_too_small',
-    `The message and what must go with it take ${tokens} tokens, and this model has room for ${limit}. ` +
+    `The message and its required context take ${tokens} tokens, but this model has room for only ${limit}. ` +
       'Choose a model with a larger context, or shorten the message.',
     { limit, promptTokens: tokens },
   );

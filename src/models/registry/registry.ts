@@ -128,8 +128,7 @@ export function createRegistry(options: RegistryOptions = {}) {
     const modelEntry = entry(name);
     if (isRefusal(modelEntry)) return modelEntry;
     const state = stateOf(name, modelEntry, environment);
-    if (state.code === 'key_missing')
-      return refuse('model_unavailable', `"${name}" cannot be asked: ${state.sentence}`);
+    if (state.code === 'key_missing') return refuse('model_unavailable', `"${name}" cannot be used: ${state.sentence}`);
     const key = apiKeyFor(modelEntry, environment);
     if (key !== undefined && !keys.includes(key)) collectKeys(settings());
     const signature = JSON.stringify([modelEntry, key]);

@@ -27,7 +27,7 @@ const nameSchema = z
  * A newly entered name: a key in its place is refused without being repeated, which an error about a file's line
  * would do.
  */
-export const newNameSchema = nameSchema.refine(isKeyFree, `what looks like a key is no name. ${KEY_ADVICE}`);
+export const newNameSchema = nameSchema.refine(isKeyFree, `this looks like a key, not a name. ${KEY_ADVICE}`);
 
 const keyNameSchema = z.string().superRefine((value, context) => {
   if (looksLikeKey(value)) context.addIssue({ code: 'custom', message: KEY_IN_FILE_MESSAGE });
@@ -76,7 +76,7 @@ const remoteFields = {
     .string()
     .min(1)
     .max(200)
-    .regex(/^\P{Cc}+$/u, 'it must be one line')
+    .regex(/^\P{Cc}+$/u, 'must be one line')
     .refine(isKeyFree, KEY_IN_FILE_MESSAGE),
   api_key_env: keyNameSchema.exactOptional(),
   context: contextSchema.exactOptional(),
@@ -120,7 +120,7 @@ const keylessSchema = z.unknown().superRefine((value, issues) => {
       code: 'custom',
       path: [secretField],
       message:
-        'would be a key written into a file. Put the key in an environment variable and write the name of that variable in "api_key_env"',
+        'would store a key in a file. Put the key in an environment variable and write the name of that variable in "api_key_env"',
     });
 });
 

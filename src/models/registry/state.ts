@@ -56,7 +56,7 @@ export function stateOf(name: string, entry: ModelEntry, environment: ModelEnvir
       if (entry.api_key_env === undefined || apiKeyFor(entry, environment)) return READY;
       return {
         code: 'key_missing',
-        sentence: `Its key is missing. Type it in: \`heddle models key ${name}\`, or set the environment variable ${entry.api_key_env} where Heddle is started.`,
+        sentence: `Its key is missing. Type it in: \`heddle models key ${name}\`, or set the environment variable ${entry.api_key_env} before you start Heddle.`,
       };
   }
 }
@@ -65,5 +65,8 @@ export function stateOf(name: string, entry: ModelEntry, environment: ModelEnvir
 export function healthOf(model: Model | ResilientModel): ModelState | undefined {
   const health = 'health' in model ? model.health() : undefined;
   if (health?.state !== 'open') return undefined;
-  return { code: 'resting', sentence: `It kept failing and is left alone for a moment. ${health.last ?? ''}`.trim() };
+  return {
+    code: 'resting',
+    sentence: `It kept failing; Heddle will try it again in a moment. ${health.last ?? ''}`.trim(),
+  };
 }

@@ -21,7 +21,7 @@ export function findRequestProblem(request: Completion | Chat, capabilities: Cap
   if (stop.includes('')) return refuse('malformed', 'A stop text is empty: it would stop before the first word.');
   const texts = 'prompt' in request ? [request.prompt, suffix ?? ''] : request.messages.map(({ content }) => content);
   if (texts.every((text) => text.isWellFormed())) return undefined;
-  return refuse('unacceptable_text', 'The prompt has half a character (a lone surrogate) in it: remove it.');
+  return refuse('unacceptable_text', 'The prompt contains half a character (a lone surrogate): remove it.');
 }
 
 export async function* refusedStream({ refusal }: Refusal): AsyncGenerator<Chunk> {

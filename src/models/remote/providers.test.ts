@@ -289,7 +289,7 @@ test('[M5] a key that a provider repeats is removed everywhere', async () => {
   fake.script({ recording: 'openai-wrong-key' });
   const { refused } = await collect(open('openai-chat').chat(ask));
   expect(refused?.refusal.message).toMatch(
-    /^127.0.0.1:\d+ did not take the key \(401\): Incorrect API key provided: \[removed\]\..*`heddle models key it`/,
+    /^127.0.0.1:\d+ refused the key \(401\): Incorrect API key provided: \[removed\]\..*`heddle models key it`/,
   );
   expect(refused?.raw?.body).toContain('Incorrect API key provided: [removed].');
   expect(JSON.stringify(refused)).not.toContain(KEY);

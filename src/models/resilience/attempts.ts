@@ -163,13 +163,13 @@ function openIterator(
 
 const TIMEOUT_PHRASES: Record<keyof Timeouts, (seconds: string) => string> = {
   connect: (seconds) => `could not be reached within ${seconds}`,
-  firstToken: (seconds) => `said nothing for ${seconds}`,
-  idle: (seconds) => `fell silent for ${seconds} in the middle of its answer`,
+  firstToken: (seconds) => `sent nothing for ${seconds}`,
+  idle: (seconds) => `stopped sending for ${seconds} in the middle of its answer`,
   total: (seconds) => `was not done after ${seconds}`,
 };
 
 function timeoutRefusal(id: string, timeout: keyof Timeouts, ms: number, hasOutput: boolean): RefusedChunk {
-  const keptNote = hasOutput ? ' What came so far is kept.' : '';
+  const keptNote = hasOutput ? ' The text so far is kept.' : '';
   const advice = 'Try again or choose another.';
   const message = `The model "${id}" ${TIMEOUT_PHRASES[timeout](`${ms / 1000} s`)}, so it was stopped.${keptNote} ${advice}`;
   const fault = { again: false, passes: true, advice };
@@ -179,7 +179,7 @@ function timeoutRefusal(id: string, timeout: keyof Timeouts, ms: number, hasOutp
 function brokenRefusal(id: string, error: unknown): RefusedChunk {
   // The error message is not shown: it might reveal the model's parameters.
   const problem =
-    error === undefined ? 'stopped without saying why' : `broke (${error instanceof Error ? error.name : 'error'})`;
+    error === undefined ? 'stopped without a reason' : `broke (${error instanceof Error ? error.name : 'error'})`;
   const message = `The model "${id}" ${problem}. Try again or choose another.`;
   return { type: 'refused', ...refuse('model_unavailable', message, { model: id }), fault: { again: false } };
 }

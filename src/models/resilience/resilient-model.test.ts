@@ -162,12 +162,12 @@ test('[M6] a model that throws, stops silently or never ends still gives exactly
     }),
   ).toEqual(['The model "it" broke (TypeError). Try again or choose another.']);
   expect(await outcomeOf(async function* () {})).toEqual([
-    'The model "it" stopped without saying why. Try again or choose another.',
+    'The model "it" stopped without a reason. Try again or choose another.',
   ]);
   time.strike('firstToken');
   const endlessStream = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
   expect(await outcomeOf(endlessStream)).toEqual([
-    'The model "it" said nothing for 120 s, so it was stopped. Try again or choose another.',
+    'The model "it" sent nothing for 120 s, so it was stopped. Try again or choose another.',
   ]);
 });
 

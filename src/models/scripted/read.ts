@@ -30,7 +30,7 @@ export function parseScript(source: string, name: string): Script | Refusal {
   try {
     value = document.toJS({ maxAliasCount: 0 });
   } catch {
-    return refuse('bad_file', `${name}: references ("*name") have no place in a script. Write the text out.`);
+    return refuse('bad_file', `${name}: references ("*name") are not allowed in a script. Write out the text.`);
   }
   const parsed = scriptSchema.safeParse(value);
   if (parsed.success) return parsed.data;

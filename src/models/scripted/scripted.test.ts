@@ -64,7 +64,7 @@ test('[M4] a script that has run out says so, and one that loops starts again', 
   await collect(once.chat(say('')));
   expect((await collect(once.chat(say('')))).refused?.refusal).toMatchObject({
     code: 'model_unavailable',
-    message: expect.stringMatching(/^The script of "demo" has no answer left for this\./),
+    message: expect.stringMatching(/^The script of "demo" has no matching answer left\./),
   });
   const looping = scriptedModel([{ text: 'a' }, { text: 'b' }], { loop: true });
   const codes: string[] = [];

@@ -91,5 +91,5 @@ function withoutLogprobs(answer: ScriptedAnswer): ScriptedAnswer {
 }
 
 function noAnswerMessage(id: string): string {
-  return `The script of "${id}" has no answer left for this. Add one, or let it start again with "loop: true".`;
+  return `The script of "${id}" has no matching answer left. Add one, or repeat the script with "loop: true".`;
 }

@@ -150,7 +150,7 @@ test('[T6] [I25] an id keeps its kind after its tokens are revoked, in any proce
   }
   const refusal = await credentials.issue('ada', 'agent');
   expect(isRefusal(refusal) && refusal.refusal.message).toBe(
-    "ada is a human here and cannot become an agent, with or without a token: what it wrote would seem to be an agent's. Choose another id.",
+    'ada is a human here and cannot become an agent, because its earlier texts would then look like those of an agent. Choose another ID.',
   );
 });
 

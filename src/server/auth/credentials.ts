@@ -253,14 +253,14 @@ const KIND_WITH_ARTICLE: Record<ParticipantKind, string> = {
 };
 
 function spellingConflict(participant: string, otherId: string): Refusal {
-  const message = `"${otherId}" has credentials already, and ids that differ only in case are one. Use "${otherId}" in place of "${participant}".`;
+  const message = `"${otherId}" already has credentials, and IDs that differ only in case are the same. Use "${otherId}" instead of "${participant}".`;
   return refuse('conflict', message, { participant });
 }
 
 function kindConflict(participant: string, knownKind: ParticipantKind, requestedKind: ParticipantKind): Refusal {
   return refuse(
     'conflict',
-    `${participant} is ${KIND_WITH_ARTICLE[knownKind]} here and cannot become ${KIND_WITH_ARTICLE[requestedKind]}, with or without a token: what it wrote would seem to be ${KIND_WITH_ARTICLE[requestedKind]}'s. Choose another id.`,
+    `${participant} is ${KIND_WITH_ARTICLE[knownKind]} here and cannot become ${KIND_WITH_ARTICLE[requestedKind]}, because its earlier texts would then look like those of ${KIND_WITH_ARTICLE[requestedKind]}. Choose another ID.`,
     { participant },
   );
 }

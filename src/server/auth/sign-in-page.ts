@@ -16,7 +16,7 @@ export function signInForm({ code, to }: { readonly code: string; readonly to?: 
   const query = new URLSearchParams({ code, ...(to && { to }) }).toString().replaceAll('&', '&amp;');
   const body = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Heddle</title>
-<form method="post" action="/signin?${query}"><p>This link signs this browser in, once. <button>Sign in</button></p></form>
+<form method="post" action="/signin?${query}"><p>This link signs this browser in once. <button>Sign in</button></p></form>
 <script>${SCRIPT}</script></html>
 `;
   return { status: 200, headers: HEADERS, body };
@@ -28,7 +28,7 @@ export function expiredLinkPage(sentence: string, command: string): HttpResponse
     'Heddle: sign in',
     'This link no longer works',
     `<p>${sentence} To get a new one, run <code>${escapeHtml(command)}</code> in a terminal and open the link it prints.</p>
-<p>If this browser is signed in already, <a href="/">open Heddle</a>.</p>`,
+<p>If this browser is already signed in, <a href="/">open Heddle</a>.</p>`,
   );
   return { status: 401, headers: { ...documentHeaders(), 'www-authenticate': 'Bearer' }, body };
 }

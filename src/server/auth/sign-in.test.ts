@@ -86,7 +86,7 @@ describe('[C3] signing in with a link', () => {
     expect((await open(url)).status).toBe(200);
     const again = await open(url);
     expect(again.status).toBe(401);
-    expect(JSON.parse(again.text).error.message).toContain('used already');
+    expect(JSON.parse(again.text).error.message).toContain('already used');
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
@@ -103,7 +103,7 @@ describe('[C3] signing in with a link', () => {
       expect([method, status, headers['content-type']]).toEqual([method, 401, 'text/html; charset=utf-8']);
       expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(headers['set-cookie']).toBeUndefined();
-      expect(text).toContain('was used already, or is older than ten minutes');
+      expect(text).toContain('was already used, or is older than ten minutes');
       expect(text).toContain('<code>heddle token --link</code>');
       expect(text).toContain('<a href="/">');
       expect(text).not.toContain('guess');

@@ -235,7 +235,7 @@ describe('[I5] what is not there is not found', () => {
   test('an unknown method is refused with those that are allowed', async () => {
     const answer = await readRefusal(await server.send('PUT', events, { body: {} }));
     expect(answer).toMatchObject({ status: 404, code: 'unknown_route' });
-    expect(answer.message).toContain('takes GET and POST, not PUT');
+    expect(answer.message).toContain('accepts GET and POST, not PUT');
   });
 
   test('an unknown command is not found', async () => {
@@ -273,11 +273,11 @@ describe('[L10] cursors', () => {
     },
   );
 
-  test('a cursor beyond the end, as after a restore, is refused instead of waiting forever', async () => {
+  test('a cursor points past the end, as after a restore, is refused instead of waiting forever', async () => {
     for (const path of [`/api/threads/${thread}/events?after=t1.zzz`, `/api/threads/${thread}/stream?after=t1.zzz`]) {
       const answer = await readRefusal(await server.send('GET', path));
       expect(answer).toMatchObject({ status: 400, code: 'wrong_cursor' });
-      expect(answer.message).toContain('beyond the end');
+      expect(answer.message).toContain('points past the end');
     }
   });
 

@@ -155,7 +155,7 @@ export function createEdge(options: EdgeOptions) {
   /** Handles an unexpected error: the caller learns that the request failed, the operator learns why. */
   function reportFault(error: unknown): InternalFault {
     report(faultLine(error));
-    const message = 'Something went wrong in the server; its own output says what. Nothing more was done.';
+    const message = 'The server had an internal error and stopped handling the request; see the server’s output.';
     return { refusal: { code: 'internal', message } };
   }
 
@@ -177,14 +177,13 @@ function missingCredential(): Refusal {
 }
 
 function humansOnly({ id }: Actor): Refusal {
-  const message = `This needs a human's credential; ${id} has none. Ask a human of this workspace.`;
+  const message = `Only a human may do this, and ${id} is not one. Ask a human of this workspace.`;
   return refuse('forbidden', message, { participant: id });
 }
 
 function parseQuery(schema: NonNullable<Endpoint['query']>, search: string): unknown {
   // No store holds text with NUL (L15), and not every store accepts it in a query.
-  if (search.includes('%00'))
-    return refuse('unacceptable_text', 'The address has a NUL character in it. Leave it out.');
+  if (search.includes('%00')) return refuse('unacceptable_text', 'The address contains a NUL character. Remove it.');
   const input = Object.fromEntries(new URLSearchParams(search));
   const parsed = schema.safeParse(input);
   return parsed.success ? parsed.data : malformedRefusal(parsed.error, input);

@@ -86,7 +86,7 @@ export function faultLine(error: unknown): string {
 }
 
 const TOO_LONG_MESSAGE =
-  'The answer would be longer than one text can be (512 MB). Read the thread in pages instead: GET /api/threads/THREAD/events, or "heddle export".';
+  'The answer would be over 512 MB. Read the thread in pages instead: GET /api/threads/THREAD/events, or "heddle export".';
 
 /** Whether a text exceeded V8's maximum string length, which holds however much memory there is. */
 function isStringTooLong(error: unknown): boolean {
@@ -122,7 +122,7 @@ function describeIssue(issue: SchemaIssue, path: string, input: unknown): string
     case 'too_big':
       return `${subject} is out of bounds: ${describeBounds(issue)}.`;
     default:
-      return `${subject} is not acceptable: ${issue.message}.`;
+      return `${subject} is not valid: ${issue.message}.`;
   }
 }
 
@@ -155,7 +155,7 @@ function describeUnion(
     .map((issues) => deepestIssue(issues))
     .map((inner) => describeIssue(inner, '', undefined));
   const reasons = [...new Set(sentences)].map((reason) => reason.replace(/^The request /, '').replace(/\.$/, ''));
-  return reasons.length === 0 ? `${subject} is not acceptable.` : `${subject} is not valid: ${reasons.join('; or ')}.`;
+  return reasons.length === 0 ? `${subject} is not valid.` : `${subject} is not valid: ${reasons.join('; or ')}.`;
 }
 
 /** Describes the form of the control in the input, or lists all controls if it names none. */
@@ -165,7 +165,7 @@ function describeControl(input: unknown, fieldName?: string): string {
   const [name = ''] = names;
   if (names.length !== 1 || !Object.hasOwn(controlForms, name)) {
     const all = Object.keys(controlForms).join(', ');
-    return `A control's content has exactly one of these keys, with its own value: ${all}. See /docs for their shapes.`;
+    return `A control's content needs exactly one of these keys: ${all}. See /docs for their shapes.`;
   }
   const problem = fieldName === undefined ? '' : `"${fieldName}" is not a field here. `;
   return `${problem}"${name}" takes ${controlForms[name as keyof typeof controlForms]}.`;

@@ -43,7 +43,7 @@ export function decodeBody(body: Buffer): string | Refusal {
 }
 
 export function truncatedBody(): Refusal {
-  return refuse('malformed', 'The request ended before its body did. Nothing was stored; send it again.');
+  return refuse('malformed', 'The request ended before its body was complete. Nothing was stored; send it again.');
 }
 
 export function bodyTooLarge(): Refusal {

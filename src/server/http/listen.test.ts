@@ -35,7 +35,7 @@ describe('[I17] [C2] listening', () => {
   });
 
   test('another address needs a certificate or a declared proxy', async () => {
-    await expect(listen({ app: server.app, host: '0.0.0.0', port: 0 })).rejects.toThrow('in the clear');
+    await expect(listen({ app: server.app, host: '0.0.0.0', port: 0 })).rejects.toThrow('unencrypted');
     const proxied = await listen({ app: server.app, host: '0.0.0.0', port: 0, behindProxy: true });
     await proxied.close();
   });

@@ -36,7 +36,7 @@ export async function listen({
 }: ServerListenOptions): Promise<ListeningServer> {
   if (!isLoopback(host) && !tls && !behindProxy) {
     throw new ListenError(
-      `Listening on ${host} would send tokens in the clear. Give a certificate, or say that a proxy takes care of https.`,
+      `Listening on ${host} would send tokens unencrypted. Give a certificate, or declare a proxy that handles https.`,
     );
   }
   const server = tls ? openTlsServer(tls, app) : createServer(app.listener);
@@ -82,7 +82,7 @@ function bindPort(server: Server, host: string, port: number): Promise<number> {
 function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use, perhaps by another Heddle. Stop that one, or choose another with "--port N" (0 takes a free one).`;
+      return `Port ${port} on ${host} is in use, perhaps by another Heddle. Stop that one, or choose another with "--port N" (0 chooses a free one).`;
     case 'EACCES':
       return `This user may not listen on port ${port}. Choose one above 1023 with "--port N".`;
     case 'EADDRNOTAVAIL':

@@ -24,7 +24,7 @@ function signInPage(path: string, command: string): string {
     'Heddle: sign in',
     'This browser is not signed in',
     `<p>In a terminal, run <code>${escapeHtml(command)}</code> and open the link it prints. Then come back to this page.</p>
-<p>If this browser is signed in already, <a href="${escapeHtml(path)}">open this page again</a>.</p>`,
+<p>If this browser is already signed in, <a href="${escapeHtml(path)}">open this page again</a>.</p>`,
   );
 }
 

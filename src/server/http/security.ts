@@ -75,21 +75,21 @@ export function createGuard(allowedHosts: readonly string[] = []) {
     if (!isOwnHost(name, inbound)) {
       return refuse(
         'wrong_origin',
-        `This server does not answer to the name "${printable(name)}". Use its own address, or start it with that host allowed.`,
+        `This server does not accept the host name "${printable(name)}". Use its own address, or restart it with: --allow-host NAME`,
       );
     }
     const origin = inbound.header('origin');
     if (origin === undefined || origin === `http://${name}` || origin === `https://${name}`) return undefined;
     return refuse(
       'wrong_origin',
-      `Pages from "${printable(origin)}" may not use this server. Open the page it serves itself.`,
+      `Pages from "${printable(origin)}" may not use this server. Open the server’s own page.`,
     );
   };
 
   /** Refuses requests that state a thing twice: a proxy in front of this server may have checked the other one. */
   function checkAmbiguity(inbound: InboundRequest): Refusal | undefined {
     if (!inbound.path.startsWith('/')) {
-      return refuse('malformed', 'The request line names a server. Ask for a path alone, such as /api/threads.');
+      return refuse('malformed', 'The request line contains a host. Send only a path, such as /api/threads.');
     }
     const repeatedHeader = inbound.repeatedHeader();
     if (repeatedHeader !== undefined) {
@@ -103,7 +103,7 @@ export function createGuard(allowedHosts: readonly string[] = []) {
       return undefined;
     return refuse(
       'malformed',
-      `A proxy was asked for "${printable(forwardedHost as string)}", which is no name of this server. Start it with "--allow-host" and that name.`,
+      `A proxy forwarded the host name "${printable(forwardedHost as string)}", which this server does not accept. Restart the server with: --allow-host NAME`,
     );
   }
 

@@ -114,7 +114,7 @@ export function webSink(onClose: () => void): { sink: Sink; body: ReadableStream
       finish();
     },
     abort() {
-      if (!isDone) controller.error(new Error('It was broken off.'));
+      if (!isDone) controller.error(new Error('The connection was interrupted.'));
       finish();
     },
   };

@@ -54,7 +54,7 @@ async function* limitLength(chunks: AsyncIterable<Uint8Array>, maxBytes: number)
 function fileTooLarge(maxBytes: number): Refusal {
   return refuse(
     'too_large',
-    `The file is larger than ${maxBytes / MEGABYTE} MB, the most that one file can have. Nothing was stored; make it smaller or split it.`,
+    `The file is larger than ${maxBytes / MEGABYTE} MB, the limit for one file. Nothing was stored; make it smaller or split it.`,
     { limit: maxBytes },
   );
 }
@@ -63,7 +63,7 @@ function writeRefusal({ code, message }: NodeJS.ErrnoException, nothingDone: str
   if (code !== undefined && NO_SPACE_CODES.has(code)) {
     return refuse(
       'no_space',
-      `There is no room for the file in ${tmpdir()}. ${nothingDone}; free some space there and send it again.`,
+      `There is no space for the file in ${tmpdir()}. ${nothingDone}; free some space there and send it again.`,
     );
   }
   return refuse(

@@ -113,7 +113,7 @@ test.runIf(mayMount())(
     fillDisk(filler);
     const { text } = begin({ path: '/api/import', body: `${'x'.repeat(100_000)}\n` });
     await vi.waitFor(() => expect(text()).toMatch(/^HTTP\/1\.1 507 /));
-    expect(text()).toContain(`There is no room for the file in ${disk}`);
+    expect(text()).toContain(`There is no space for the file in ${disk}`);
     await mustServeOthers();
     expect(readdirSync(disk)).toEqual(['filler']);
     rmSync(filler);

@@ -66,7 +66,7 @@ export function createLoomImporter(context: RouteContext) {
       if (refusal) reader.close();
       return refusal ?? reader;
     } catch (error) {
-      if (signal.aborted) return refuse('malformed', 'The request was broken off. Nothing was imported.');
+      if (signal.aborted) return refuse('malformed', 'The request was interrupted. Nothing was imported.');
       throw error;
     }
   }

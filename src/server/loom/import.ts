@@ -32,7 +32,7 @@ export async function readUploadedFiles(
     size += bytes.length;
     if (limit !== undefined && size > limit) return overImportLimit(limit);
     if (size > MAX_BYTES)
-      return refuse('too_large', 'The files are over 400 MiB together. Nothing was imported; send fewer at a time.');
+      return refuse('too_large', 'The files are over 400 MiB in total. Nothing was imported; send fewer at a time.');
     const last = files.at(-1);
     if (last?.name === name) last.pieces.push(bytes);
     else files.push({ name, pieces: [bytes] });
@@ -85,7 +85,7 @@ function parseJson(line: string): unknown {
 export function parseLooms(files: readonly LoomFile[], format: LoomFormat | 'auto'): readonly ParsedLoom[] | Refusal {
   const heddleExport = files.find(({ content }) => isExport(content));
   if (heddleExport) {
-    return refuse('bad_file', `${heddleExport.name} is an export of Heddle. Bring it in with "heddle import".`);
+    return refuse('bad_file', `${heddleExport.name} is a Heddle export. Import it with "heddle import".`);
   }
   if (files.length <= 1) return parseGroup(files, format);
   const chats = files.filter(({ name, content }) => isChat(name, content, format));

@@ -87,7 +87,8 @@ async function openWorkerReader(
     return new Promise((resolve, reject) => {
       const onMessage = (message: ReaderResponse) => finish(() => resolve(message));
       const onError = (error: Error) => finish(() => reject(error));
-      const onExit = () => onError(signal.aborted ? signal.reason : new Error('The thread that read the files ended.'));
+      const onExit = () =>
+        onError(signal.aborted ? signal.reason : new Error('The worker that read the files stopped.'));
       function finish(settle: () => void) {
         worker.off('message', onMessage).off('error', onError).off('exit', onExit);
         settle();

@@ -39,7 +39,7 @@ export async function metricsText(engine: Engine, models: Models, metrics: Metri
     counter('heddle_appended_events_total', 'Events stored by this process.', counts.events),
     counter('heddle_events_by_type_total', 'The same by type.', eventsByType(engine)),
     counter('heddle_commits_total', 'Transactions that appended.', counts.commits),
-    counter('heddle_fsyncs_total', 'Times a commit waited for the disk.', counts.syncs),
+    counter('heddle_fsyncs_total', 'Disk syncs of commits.', counts.syncs),
     gauge('heddle_log_events', 'Position of the newest published event.', engine.tail.position),
     gauge('heddle_tail_lag_events', 'Events stored but not yet published here.', lag),
     gauge('heddle_streams_open', 'Streams being read.', metrics.streams.open),
@@ -55,7 +55,7 @@ export async function metricsText(engine: Engine, models: Models, metrics: Metri
       'Tokens written by models.',
       usageByModel(models, 'generatedTokens'),
     ),
-    counter('heddle_model_cost_total', 'Price of it, in the currency of heddle.yaml.', usageByModel(models, 'cost')),
+    counter('heddle_model_cost_total', 'Cost of models, in the currency of heddle.yaml.', usageByModel(models, 'cost')),
     counter(
       'heddle_uncaught_errors_total',
       'Errors that no request handled; each is a line of the output.',
@@ -89,7 +89,7 @@ const QUANTILES = [0.5, 0.99, 1];
 
 function formatLoopDelay(loop: Metrics['loop']): string {
   const name = 'heddle_event_loop_delay_seconds';
-  const help = 'How late the event loop came round in the last minute or two; 1 is the longest stall.';
+  const help = 'Event loop delay in the last minute or two; 1 is the longest stall.';
   const samples = QUANTILES.map((share): MetricSample => [`{quantile="${share}"}`, loop.quantile(share)]);
   const { sum, count } = loop.total();
   return `${formatMetric(name, 'summary', help, samples)}${name}_sum ${sum}\n${name}_count ${count}\n`;

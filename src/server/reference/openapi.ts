@@ -92,13 +92,13 @@ function parametersOf({ path, query, command, response }: Endpoint): JsonSchema[
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      "The command's id: sent again with the same body, the first answer comes back and nothing is done twice.",
+      "The command's ID: a request sent again with the same ID and body returns the first answer and does nothing twice.",
     schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
   };
   const lastEventId = {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'Goes on behind this cursor.',
+    description: 'Continues after this cursor.',
     schema: stringSchema,
   };
   return [

@@ -28,7 +28,7 @@ export function accessHandlers(context: RouteContext) {
     async 'DELETE /api/credentials/:credential'({ params }) {
       const revokedCredential = isId(params.credential) ? await credentials.revoke(params.credential) : undefined;
       if (revokedCredential) return JSON.stringify({ credential: revokedCredential });
-      return refuse('unknown_credential', 'There is no such credential; it may have been revoked already.');
+      return refuse('unknown_credential', 'There is no such credential; it may already have been revoked.');
     },
 
     'POST /api/signin-links'({ inbound, session }) {
@@ -52,7 +52,7 @@ export function accessHandlers(context: RouteContext) {
   } satisfies Partial<RouteHandlers>;
 }
 
-const EXPIRED_LINK = 'This sign-in link was used already, or is older than ten minutes.';
+const EXPIRED_LINK = 'This sign-in link was already used, or is older than ten minutes.';
 
 /** A person sees a page; a program gets the error. */
 function expiredLink(inbound: InboundRequest, command: string): Refusal | HttpResponse {
@@ -63,6 +63,6 @@ function expiredLink(inbound: InboundRequest, command: string): Refusal | HttpRe
 function signedInPage(target: string): string {
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Heddle</title><meta http-equiv="refresh" content="0; url=${target}">
-<p>Signed in. <a href="${target}">Go on to the page</a>.</p></html>
+<p>Signed in. <a href="${target}">Open the page</a>.</p></html>
 `;
 }

@@ -26,7 +26,7 @@ export function blobHandlers({ engine, credentials }: RouteContext) {
     async 'POST /api/blobs'({ inbound, session }) {
       const { credential, token, actor } = session;
       const release = uploading.take(credential.id);
-      if (!release) return rateLimited(`This credential is uploading ${MAX_AT_ONCE} files already.`, 1);
+      if (!release) return rateLimited(`This credential is already uploading ${MAX_AT_ONCE} files.`, 1);
       try {
         const spool = await spoolUpload(inbound, { maxBytes: MAX_ATTACHMENT_BYTES, nothingDone: 'Nothing was stored' });
         if (isRefusal(spool)) return spool;

@@ -57,7 +57,7 @@ export function catchUpHandlers({ engine, models, credentials, stopping }: Route
     if (place <= loaded.seq) return { ...loaded, place };
     return refuse(
       'wrong_cursor',
-      `This thread has ${loaded.seq} events, and the cursor is after them. Read it again without one.`,
+      `This thread has ${loaded.seq} events, and the cursor points past them. Read it again without a cursor.`,
     );
   }
 }

@@ -166,7 +166,7 @@ export function eventHandlers(context: RouteContext) {
     const after = await resolveCursor(scope, cursor, await scope.head());
     if (isRefusal(after)) return after;
     if (streams.countStreams(credential) >= limits.streams) {
-      return rateLimited(`This credential has ${limits.streams} streams open, and may have no more.`, 5);
+      return rateLimited(`This credential has ${limits.streams} streams open, which is the limit.`, 5);
     }
     if (inbound.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, body: '' };
     const streamRequest = { ...(thread !== undefined && { thread }), after, credential, token };
@@ -231,7 +231,7 @@ async function checkReplyTarget(engine: Engine, thread: string, { type, meta }: 
 function presenceNotRecorded(thread: string): Refusal {
   return refuse(
     'malformed',
-    'This thread keeps no record of presence. Say how you are at …/presence, or have a human switch it on with the "presence_log" control.',
+    'This thread does not record presence. Set yours at …/presence, or ask a human to turn it on with the "presence_log" control.',
     { thread },
   );
 }

@@ -38,7 +38,7 @@ test('[I11] [I5] a bad explain request is refused with a message and its status'
     return `${response.status} ${error.code}: ${error.message}`;
   };
   expect(await answer('/api/explain')).toMatch(/^400 malformed/);
-  expect(await answer(explainPath('roses'))).toMatch(/^400 malformed: "roses" is no link/);
+  expect(await answer(explainPath('roses'))).toMatch(/^400 malformed: "roses" is not a link/);
   expect(await answer(explainPath(link, '&offset=-1'))).toMatch(/^400 malformed/);
   expect(await answer(explainPath(link, '&offset=18'))).toMatch(/^400 malformed: The text has 18 characters/);
   expect(await answer(explainPath('/threads/nowhere'))).toMatch(/^404 unknown_thread/);
@@ -54,13 +54,13 @@ test('[I11] [W7] text sent from another thread names its source', async () => {
   expect(node.author).toEqual({ id: 'alpha', kind: 'model' });
   expect(node.steps).toMatchObject([
     { what: 'The loom was opened from a message.', link },
-    { what: 'ada opened it with the words of alpha, which are proved where they stand.', link },
+    { what: 'ada opened it with a text of alpha, which is proved at its source.', link },
   ]);
   await ada.thread(loom.id).command('commit', { text: ' And thyme.' });
   const message = await ada.bring({ from: there });
   const draft = await ada.explain(message.link);
   expect(draft.steps[0]).toMatchObject({
-    what: 'Its words were brought here from a node in a loom.',
+    what: 'Its text was sent here from a node in a loom.',
     link: /^\/loom\//,
   });
   const title = await ada.explain(there);

@@ -80,7 +80,7 @@ export function loomFileHandlers(context: RouteContext) {
   } satisfies Partial<RouteHandlers>;
 
   function loadLoom(thread: string) {
-    return loadMode(engine, thread, 'loom', 'this is for a loom. Any thread can be exported as jsonl');
+    return loadMode(engine, thread, 'loom', 'this format needs a loom. Any thread can be exported as jsonl');
   }
 
   /** Loads the probabilities and models of all nodes, which only the log holds. */

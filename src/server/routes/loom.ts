@@ -15,7 +15,7 @@ import { createViews, loadMode } from './views.ts';
 
 /** Handlers that read looms, and their data that is stored outside the log (C9, W9, W22, W25). */
 export function loomHandlers({ engine }: RouteContext) {
-  const view = createViews((thread) => loadMode(engine, thread, 'loom', 'this is for a loom'));
+  const view = createViews((thread) => loadMode(engine, thread, 'loom', 'this needs a loom'));
   return {
     'GET /api/threads/:thread/path': view(({ state }, { params, query, session }) => {
       const { participant = session.actor.id, ...range } = query;

@@ -73,6 +73,6 @@ test('[L25] [L20] a whole workspace can only be moved into an empty one, and a s
   expect(await target.client().import(await readExport(source.engine.log), { mine: true })).toMatchObject({ added: 1 });
   expect((await target.client().thread(thread.id).get()).thread.imported).toBeUndefined();
   const again = target.client().import(await readExport(source.engine.log), { mine: true });
-  await expect(again).rejects.toThrow('This workspace already holds events.');
+  await expect(again).rejects.toThrow('This workspace already contains events.');
   await Promise.all([source.close(), target.close()]);
 });

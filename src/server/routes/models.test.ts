@@ -195,7 +195,7 @@ test('[M1] [I5] a change that cannot be saved is refused with a code and a messa
   expect((await refusalOf('POST', '/api/models', { name: 'x', entry, default_for: ['cook'] }))[1]).toBe('malformed');
   expect((await refusalOf('POST', '/api/models/chta', { set: { model: 'x' } }))[1]).toBe('unknown_model');
   expect((await refusalOf('DELETE', '/api/models/chta'))[2]).toContain('Did you mean "chat"?');
-  expect((await refusalOf('DELETE', '/api/models/small'))[2]).toContain('always there');
+  expect((await refusalOf('DELETE', '/api/models/small'))[2]).toContain('built into Heddle');
   expect((await refusalOf('DELETE', '/api/models/..%2F..%2Ftoken'))[0]).toBe(404);
   expect((await refusalOf('POST', '/api/defaults', { mind: 'chat', loom: 'lomo' }))[1]).toBe('unknown_model');
   expect((await refusalOf('POST', '/api/defaults', { cook: 'chat' }))[1]).toBe('malformed');

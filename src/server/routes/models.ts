@@ -124,7 +124,7 @@ export function modelHandlers(context: RouteContext) {
     if (!secureCookies) return undefined;
     return refuse(
       'forbidden',
-      'This server is open to other machines, so its models can only be changed on the machine it runs on: use "heddle models add" or "heddle models change" there.',
+      'This server is open to other machines, so you can change its models only on its own machine: use "heddle models add" or "heddle models change" there.',
     );
   }
 

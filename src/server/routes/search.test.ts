@@ -173,9 +173,9 @@ describe('filters', () => {
 
   test.each([
     ['no word', { q: '…' }, 'malformed', /no word/],
-    ['only what must not be there', { q: '-a' }, 'malformed', /must not be there/],
-    ['a kind there is not', { q: 'a', kind: 'message,poem' }, 'malformed', /no kind "poem"\. There are title/],
-    ['a time that is none', { q: 'a', after: 'yesterday' }, 'malformed', /"yesterday", which is no date/],
+    ['only what only excludes words', { q: '-a' }, 'malformed', /only excludes words/],
+    ['a kind there is not', { q: 'a', kind: 'message,poem' }, 'malformed', /no kind "poem"\. The kinds are title/],
+    ['a time that is none', { q: 'a', after: 'yesterday' }, 'malformed', /"yesterday", which is not a date/],
     ['a thread there is not', { q: 'a', thread: 'nobody' }, 'unknown_thread', /no thread nobody/],
     ['a cursor that is none', { q: 'a', cursor: 'w1.3' }, 'wrong_cursor', /not a search cursor/],
     ['too many', { q: 'a', limit: 1000 }, 'malformed', /limit/],

@@ -33,7 +33,7 @@ function parseKinds({ kind = '' }: RouteQuery<'GET /api/search'>): readonly Text
   const names = kind.split(',').filter(Boolean);
   const unknownKind = names.find((name) => !textKinds.includes(name as TextKind));
   if (unknownKind === undefined) return names as TextKind[];
-  return refuse('malformed', `There is no kind "${unknownKind.slice(0, 40)}". There are ${textKinds.join(', ')}.`);
+  return refuse('malformed', `There is no kind "${unknownKind.slice(0, 40)}". The kinds are ${textKinds.join(', ')}.`);
 }
 
 function parseTime(name: string, text: string | undefined): number | undefined | Refusal {
@@ -42,6 +42,6 @@ function parseTime(name: string, text: string | undefined): number | undefined |
   if (!Number.isNaN(time)) return time;
   return refuse(
     'malformed',
-    `"${name}" is "${text}", which is no date. Write it as 2026-11-01 or 2026-11-01T09:30:00Z.`,
+    `"${name}" is "${text}", which is not a date. Write it as 2026-11-01 or 2026-11-01T09:30:00Z.`,
   );
 }

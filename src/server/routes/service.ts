@@ -24,7 +24,7 @@ export function serviceHandlers({ engine, models, metrics, version }: RouteConte
         delay(READY_TIMEOUT_MS, false, { ref: false }),
       ]);
       if (isReachable) return JSON.stringify({ status: 'ready' });
-      return refuse('store_unavailable', 'The store cannot be read. "heddle doctor" says why.');
+      return refuse('store_unavailable', 'The store cannot be read. Run "heddle doctor" to find out why.');
     },
 
     async 'GET /metrics'() {

@@ -169,7 +169,7 @@ test('[I11] the ways to send a text are listed in advance: each way the server a
   const expectNoWays = async (from: string, to: string, words: string) =>
     expect(await readWays(from, to)).toMatchObject({ ways: [], why: expect.stringContaining(words) });
   await expectNoWays(link, `/exchange/${control.id}`, 'control branch');
-  await expectNoWays(`/loom/${long.id}`, `/exchange/${pool}`, 'cannot come into an exchange');
+  await expectNoWays(`/loom/${long.id}`, `/exchange/${pool}`, 'cannot be sent to an exchange');
   await ada.thread(pool).command('halt', { reason: 'Enough.' });
   await expectNoWays(link, `/exchange/${pool}`, 'halted');
   await send(waiting, 'accept', { draft: 1 });
@@ -186,11 +186,11 @@ test('[I11] a text that cannot be opened or sent is refused with a message, and 
   const { thread: loom } = await ada.threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'O rose' } });
   const { thread: talk } = await ada.threads.create({ title: 'Talk', kind: 'dialogue' });
   for (const [wish, code, words] of [
-    [() => ada.open({ link: 'not an address', as: 'loom' }), 'malformed', 'no address'],
+    [() => ada.open({ link: 'not an address', as: 'loom' }), 'malformed', 'not an address'],
     [() => ada.open({ link: `/threads/${id}#nothing`, as: 'loom' }), 'unknown_event', 'no text at #nothing'],
     [() => ada.open({ link: '/threads/nowhere#x', as: 'loom' }), 'unknown_thread', 'no thread nowhere'],
-    [() => ada.open({ link: `/threads/${id}`, as: 'dialogue' }), 'malformed', 'Say which text'],
-    [() => ada.bring({ from: `/loom/${loom.id}` }), 'malformed', 'was not opened from anywhere'],
+    [() => ada.open({ link: `/threads/${id}`, as: 'dialogue' }), 'malformed', 'Name one of its texts'],
+    [() => ada.bring({ from: `/loom/${loom.id}` }), 'malformed', 'was not opened from another thread'],
     [() => ada.bring({ from: `/loom/${loom.id}`, to: link, as: 'steer' }), 'wrong_kind', 'as "draft" or "message"'],
     [() => ada.bring({ from: `/loom/${loom.id}`, to: `/threads/${id}#nothing` }), 'unknown_event', 'no text at'],
     [

@@ -15,13 +15,13 @@ export function versionHandlers({ engine }: RouteContext) {
       if (isRefusal(stored)) return stored;
       const { type, from, meta, imported, id } = eventOf(stored);
       if (type !== 'message')
-        return refuse('malformed', `Only messages are edited, and this is a "${type}".`, { thread });
+        return refuse('malformed', `Only messages can be edited; this is a "${type}".`, { thread });
       if (imported || meta.audit)
         return refuse(
           'forbidden',
           imported
-            ? 'This message came in by an import; nobody here wrote it.'
-            : 'An audit stands as it was written; ask for another.',
+            ? 'This message was imported, so nobody here can edit it.'
+            : 'An audit cannot be edited. Ask for another one.',
           { thread },
         );
       const input = { thread, event: id, author: from, text: call.body.text };
@@ -43,7 +43,7 @@ export function versionHandlers({ engine }: RouteContext) {
 
 const PAGE = 500;
 
-/** Every text that a message has had, the first one first. */
+/** Lists all versions of a message, oldest first. */
 async function readVersions(log: EventLog, thread: string, stored: StoredEvent) {
   const message = eventOf(stored);
   const versions = [{ event: message.id, ts: message.ts, text: String(message.content) }];

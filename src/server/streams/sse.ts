@@ -78,7 +78,7 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
         if (sink.pendingBytes <= MAX_PENDING_BYTES) sink.write(liveFrameOf(item));
       },
       ready: () => sink.whenDrained(),
-      onError: () => drop('store_unavailable', 'The log could not be read. Connect again to go on from the last id.'),
+      onError: () => drop('store_unavailable', 'The log could not be read. Reconnect to continue from the last ID.'),
     });
 
     const stream: OpenEventStream = {
@@ -117,7 +117,7 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
 
     function dropSlowReader() {
       metrics.streams.dropped++;
-      drop('slow_reader', 'Too much was waiting to be read. Connect again to go on from the last id.');
+      drop('slow_reader', 'The reader is too slow. Reconnect to continue from the last ID.');
     }
 
     function drop(code: string, message: string) {
@@ -158,7 +158,7 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
   function close() {
     clearInterval(heartbeatTimer);
     for (const stream of openStreams.values())
-      stream.drop('closing', 'The server is stopping. Connect again to go on from the last id.');
+      stream.drop('closing', 'The server is stopping. Reconnect to continue from the last ID.');
   }
 
   return { start, watch, countStreams, close };

@@ -46,9 +46,9 @@ export function createWorkLines<Line extends object>({ engine, credentials, stop
     const refusal = refusalOf(error);
     if (refusal) return refusal.refusal;
     if (stopping.aborted)
-      return refuse('store_unavailable', 'The server was stopped. Send it again for the rest.').refusal;
+      return refuse('store_unavailable', 'The server was stopped. Send the request again for the rest.').refusal;
     if (!signal.aborted) report(faultLine(error));
-    return { code: 'internal', message: 'Something went wrong in the server; its own output says what.' };
+    return { code: 'internal', message: 'The server had an internal error; see the server’s output.' };
   }
 }
 

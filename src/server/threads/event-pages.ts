@@ -89,7 +89,7 @@ export async function resolveCursor(
   if (isRefusal(place) || place <= head) return place;
   return refuse(
     'wrong_cursor',
-    `"${cursor}" is beyond the end of this ${scope.kind}: it may come from another copy of it. Read without a cursor to start over.`,
+    `"${cursor}" points past the end of this ${scope.kind}; it may come from another copy. Read without a cursor to start over.`,
   );
 }
 

@@ -70,7 +70,7 @@ export function openKeyStore(env: NodeJS.ProcessEnv = process.env, platform: str
     },
     write(name, key) {
       if (key === '' || key.length > MAX_KEY_CHARS || /[\s\p{Cc}]/u.test(key))
-        return refuse('malformed', 'A key is one word of 1 to 4096 characters. Nothing was stored.');
+        return refuse('malformed', 'A key has 1 to 4096 characters and no spaces. Nothing was stored.');
       try {
         const isInKeychain = getKeychain()?.write(name, key) && getKeychain()?.read(name) === key;
         saveKey(name, isInKeychain ? { keychain: true } : { key });

@@ -108,7 +108,12 @@ describe('[M1] changing heddle.yaml', () => {
   test('[M1] what is used where none is named, what is built in and what stands elsewhere is not taken out', () => {
     const path = place(MINE);
     writeFileSync(process.env.HEDDLE_CONFIG as string, 'models: {far: {provider: embedded}}\n');
-    const sentences = { b: 'used for mind', small: 'always there', far: 'all your workspaces', bb: 'mean "b"' };
+    const sentences = {
+      b: 'the default for mind',
+      small: 'built into Heddle',
+      far: 'all your workspaces',
+      bb: 'mean "b"',
+    };
     for (const [name, sentence] of Object.entries(sentences)) {
       const refused = removeModel(path, name);
       const code = name === 'bb' ? 'unknown_model' : 'conflict';
@@ -160,15 +165,15 @@ describe('[M1] changing heddle.yaml', () => {
     ['a key as its variable', 'd', { api_key_env: 'sk-proj-0123456789abcdef' }, /"api_key_env" looks like a key/],
     ['a key of capitals', 'd', { api_key_env: 'AKIA0123456789ABCDEF' }, /"api_key_env" looks like a key/],
     ['a key of hex digits', 'd', { api_key_env: 'deadbeef01234567' }, /"api_key_env" looks like a key/],
-    ['a key in its own field', 'd', { api_key: 'sk-proj-0123456789abcdef' }, /would be a key written into a file/],
-    ['a key as the provider', 'd', { provider: 'sk-proj-0123456789abcdef' }, /"provider" is not acceptable/],
+    ['a key in its own field', 'd', { api_key: 'sk-proj-0123456789abcdef' }, /would store a key in a file/],
+    ['a key as the provider', 'd', { provider: 'sk-proj-0123456789abcdef' }, /"provider" is not valid/],
     ['a variable with a line end', 'd', { api_key_env: 'A\nB: c' }, /must be the name of an environment variable/],
     ['another kind of address', 'd', { base_url: 'file:///etc/passwd' }, /begins with http/],
     ['an address that would run', 'd', { base_url: 'javascript:alert(1)' }, /begins with http/],
     ['an address of two lines', 'd', { base_url: 'http://x\n/v1' }, /begins with http/],
     ['an endless address', 'd', { base_url: `http://x/${'y'.repeat(3000)}` }, /begins with http/],
     ['an address with a password', 'd', { base_url: 'http://me:0123456789@x/v1' }, /has a secret in it/],
-    ['a model of two lines', 'd', { model: 'x\ny' }, /"model" is not acceptable: it must be one line/],
+    ['a model of two lines', 'd', { model: 'x\ny' }, /"model" is not valid: must be one line/],
     ['no model', 'd', { model: '' }, /"model" is too small/],
     ['a huge context', 'd', { context: 1e15 }, /"context" is too large/],
     ['half a token', 'd', { context: 100.5 }, /"context" must be a whole number/],
@@ -249,7 +254,7 @@ describe('[M1] several who write at once', () => {
       writeFileSync(path, String(++saved));
       return 'ours';
     };
-    expect(() => editFile(path, restless)).toThrow(/being changed by something else.*try again/);
+    expect(() => editFile(path, restless)).toThrow(/being changed by another program.*try again/);
     expect(readFileSync(path, 'utf8')).toBe(String(saved));
   });
 

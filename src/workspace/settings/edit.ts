@@ -30,7 +30,7 @@ export function addModel(path: string, { name, entry, defaultFor }: NewModel): R
     const problem = modelProblem(name, entry);
     if (problem) return refuse('malformed', `${problem} Nothing was written.`);
     if (Object.hasOwn(models, name))
-      return refuse('conflict', `There is a model "${name}" already. Choose another name, or change that one.`);
+      return refuse('conflict', `There is already a model "${name}". Choose another name, or change that one.`);
     setNode(document, ['models', name], entry);
     for (const role of defaultFor) document.setIn(['defaults', role], name);
     return undefined;
@@ -69,7 +69,7 @@ export function removeModel(path: string, name: string): { readonly entry: Model
     if (usedFor.length > 0)
       return refuse(
         'conflict',
-        `"${name}" is what is used for ${usedFor.join(', ')}. Choose another model for that, then remove this one.`,
+        `"${name}" is the default for ${usedFor.join(', ')}. Choose another default, then remove this model.`,
       );
     removed = getOwn(settings.models, name);
     removeEntry(document.get('models') as YAMLMap<Scalar>, name);
@@ -115,10 +115,10 @@ export function setCurrency(path: string, code: string): Refusal | undefined {
 
 function notEditable(name: string, { models }: WorkspaceSettings): Refusal {
   if (!Object.hasOwn(models, name)) return unknownModel(name, Object.keys(models));
-  if (name === 'small') return refuse('conflict', '"small" comes with Heddle and is always there.');
+  if (name === 'small') return refuse('conflict', '"small" is built into Heddle and cannot be changed or removed.');
   return refuse(
     'conflict',
-    `"${name}" stands in ${personalSettingsPath()}, for all your workspaces: change it there, or take it out.`,
+    `"${name}" is in ${personalSettingsPath()}, for all your workspaces: change or remove it there.`,
   );
 }
 

@@ -32,8 +32,8 @@ function valueSentence(issue: YamlIssue, name: string, schema: z.ZodType, input:
   const value = valueAt(input, issue.path);
   const choices = choicesOf(issue, schema, input);
   if (choices) {
-    if (value === undefined || value === null) return `"${name}" is missing: say ${joinChoices(choices)}`;
-    return `"${name}" is not acceptable: ${displayValue(value)} is not ${joinChoices(choices)}${suggestionFor(String(value), choices)}`;
+    if (value === undefined || value === null) return `"${name}" is missing: set it to ${joinChoices(choices)}`;
+    return `"${name}" is not valid: ${displayValue(value)} is not ${joinChoices(choices)}${suggestionFor(String(value), choices)}`;
   }
   if (issue.code === 'invalid_type' && (value === undefined || value === null))
     return `"${name}" is missing; it must be ${typeName(issue.expected)}`;
@@ -41,7 +41,7 @@ function valueSentence(issue: YamlIssue, name: string, schema: z.ZodType, input:
   if (issue.code === 'custom') return `"${name}" ${issue.message}`;
   if (issue.code === 'too_small') return `"${name}" is too small: ${bound(issue.inclusive, issue.minimum, 'least')}`;
   if (issue.code === 'too_big') return `"${name}" is too large: ${bound(issue.inclusive, issue.maximum, 'most')}`;
-  return `"${name}" is not acceptable: ${issue.message}`;
+  return `"${name}" is not valid: ${issue.message}`;
 }
 
 function bound(inclusive: boolean | undefined, limit: unknown, word: string): string {
@@ -101,7 +101,7 @@ function suggestionFor(word: string, names: readonly string[]): string {
 
 function displayValue(value: unknown): string {
   const text = String(value);
-  if (looksLikeKey(text)) return 'what stands there';
+  if (looksLikeKey(text)) return 'this value';
   return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
 }
 

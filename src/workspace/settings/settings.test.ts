@@ -73,12 +73,12 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
     [
       'an unknown provider',
       'models:\n  a:\n    provider: opnai-chat\n    model: x\n',
-      /line 3: "models\.a\.provider" is not acceptable: "opnai-chat" is not .*"scripted"\. Did you mean "openai-chat"\?/,
+      /line 3: "models\.a\.provider" is not valid: "opnai-chat" is not .*"scripted"\. Did you mean "openai-chat"\?/,
     ],
     [
       'no provider',
       'models:\n  a: {model: x}\n',
-      /line 2: "models\.a\.provider" is missing: say "openai-completions", /,
+      /line 2: "models\.a\.provider" is missing: set it to "openai-completions", /,
     ],
     [
       'a misspelt field',
@@ -174,7 +174,7 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
     expect(Object.keys(source.current().models)).toContain('b');
     put(here, 'models:\n  c: {provider: embeded}\n');
     expect(Object.keys(source.current().models)).toContain('b');
-    expect(source.problem()).toMatch(/line 2: .*Did you mean "embedded"\?.*what the file said before holds/);
+    expect(source.problem()).toMatch(/line 2: .*Did you mean "embedded"\?.*the previous settings apply/);
     put(personal, 'models:\n  d: {provider: embedded}\n');
     put(here, '');
     expect(Object.keys(source.current().models)).toEqual(['small', 'd']);

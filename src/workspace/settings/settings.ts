@@ -119,7 +119,7 @@ function checkDefaults({ data, errorAt }: YamlFile<SettingsFile>, { models }: Wo
     const suggestion = closestName(name, Object.keys(models));
     throw errorAt(
       ['defaults', role],
-      `"defaults.${role}" names the model "${name}", which "models" does not have${suggestion ? `. Did you mean "${suggestion}"?` : ''}`,
+      `"defaults.${role}" names the model "${name}", which is not under "models"${suggestion ? `. Did you mean "${suggestion}"?` : ''}`,
     );
   }
 }

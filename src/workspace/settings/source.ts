@@ -27,7 +27,7 @@ export function openSettingsSource(
       settings = readSettings(path, personalPath);
       problem = undefined;
     } catch (error) {
-      problem = `${(error as Error).message} Until then, what the file said before holds.`;
+      problem = `${(error as Error).message} Until then, the previous settings apply.`;
       onProblem(problem);
     }
     return settings;

@@ -61,6 +61,6 @@ function lineOf(document: Document, lines: LineCounter, keys: readonly PropertyK
 function fileError(path: string, line: number | undefined, why: string): StoreUnavailable {
   const where = line === undefined ? path : `${path}, line ${line}`;
   return new StoreUnavailable(
-    `${where}: ${why.replace(/([^.?])$/, '$1.')} Mend the file, or move it away to go on with what holds without it.`,
+    `${where}: ${why.replace(/([^.?])$/, '$1.')} Fix the file, or move it away to use the defaults.`,
   );
 }

@@ -131,7 +131,7 @@ function footLines(status: ExchangeStatusView, scene: ChatScene): readonly strin
 function keyHints({ pending, run, halted, awaiting, audit_due }: ExchangeStatusView): string {
   if (pending) return 'b branch · l roll back · m amend · k acknowledge · h halt · o observe · q quit';
   if (halted) return 'b branch · l roll back · ↑↓ scroll · q quit';
-  const runHint = run?.state === 'running' ? 'p pause' : run?.state === 'paused' ? 'p go on · r run' : 'r run';
+  const runHint = run?.state === 'running' ? 'p pause' : run?.state === 'paused' ? 'p continue · r run' : 'r run';
   const speakHint = awaiting === undefined ? 'o observe' : `o answer audit ${awaiting}`;
   const skipHints = audit_due && run?.state !== 'running' ? ['s skip audit'] : [];
   return [

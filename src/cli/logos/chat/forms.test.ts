@@ -61,9 +61,9 @@ test('[X8] [X13] what was typed wrong is said in a sentence, and decides nothing
   const { exchange, press } = await restarting();
   await expect(async () => press('l', 'two', WHY)).rejects.toThrow('not the number of a round');
   await expect(async () => press('l', '7', WHY)).rejects.toThrow('no round 7');
-  await expect(async () => press('m', '', WHY)).rejects.toThrow('What should change?');
+  await expect(async () => press('m', '', WHY)).rejects.toThrow('Give the terms to change');
   await expect(async () => press('m', 'audit_evry=3', WHY)).rejects.toThrow('audit_evry');
-  await expect(async () => press('k', ' ')).rejects.toThrow('Say why');
+  await expect(async () => press('k', ' ')).rejects.toThrow('Give a reason');
   expect((await exchange()).pending?.restart).toBe(1);
 });
 

@@ -40,27 +40,27 @@ function decisionForm(key: string, exchange: Exchange): ChatFormSpec | undefined
         questions: [TERMS_QUESTION, REASON_QUESTION],
         send: (thread, [terms, why]) =>
           thread.command('decide', { decision: 'branch', reason: reasonOf(why), ...termsField(terms) }),
-        confirmation: 'It goes on in a branch: this one.',
+        confirmation: 'The exchange continues in a branch: this one.',
       };
     case 'l':
       return {
         questions: [ROUND_QUESTION, REASON_QUESTION],
         send: (thread, [round = '', why]) =>
           thread.command('decide', { decision: 'rollback', round: parseRound(round), reason: reasonOf(why) }),
-        confirmation: 'It goes on from there in a branch: this one.',
+        confirmation: 'The exchange continues from there in a branch: this one.',
       };
     case 'm':
       return {
         questions: [{ label: 'New terms as key=value' }, REASON_QUESTION],
         send: (thread, [terms, why]) =>
           thread.command('decide', { decision: 'amend', reason: reasonOf(why), ...termsField(terms) }),
-        confirmation: 'The terms change; the minds hear of it a round before.',
+        confirmation: 'The terms change; the minds learn of it one round earlier.',
       };
     case 'k':
       return {
         questions: [REASON_QUESTION],
         send: (thread, [why]) => thread.command('decide', { decision: 'acknowledge', reason: reasonOf(why) }),
-        confirmation: 'The minds see that you heard it.',
+        confirmation: 'The minds see that you acknowledged it.',
       };
     case 'h':
       return {
@@ -100,20 +100,20 @@ function actionForm(key: string, exchange: Exchange): ChatFormSpec | undefined {
             set: parseTerms(splitWords(terms), newestTerms(exchange).terms) ?? {},
             ...(why && { reason: why }),
           }),
-        confirmation: 'The terms change, as announced.',
+        confirmation: 'The terms will change as announced.',
       };
     case 's':
       if (!auditDue) return undefined;
       return {
-        questions: [{ label: 'Skip the audit that is due: why' }],
+        questions: [{ label: 'Why skip the audit' }],
         send: (thread, [why]) => thread.command('skip_audit', { reason: reasonOf(why) }),
-        confirmation: 'It goes on without this audit.',
+        confirmation: 'The exchange continues without this audit.',
       };
     case 'r':
       return {
         questions: [{ label: 'How many rounds' }],
         send: (thread, [roundsText = '']) => thread.command('run', { rounds: parseNumber(roundsText, 'rounds') }),
-        confirmation: 'The minds think.',
+        confirmation: 'The minds are thinking.',
       };
     case 'v':
       return {
@@ -124,7 +124,7 @@ function actionForm(key: string, exchange: Exchange): ChatFormSpec | undefined {
       };
     case 'h':
       return {
-        questions: [{ label: 'End the exchange: why' }],
+        questions: [{ label: 'Why end the exchange' }],
         send: (thread, [why]) => thread.command('halt', { reason: reasonOf(why) }),
         confirmation: 'The exchange has ended.',
       };
@@ -133,14 +133,14 @@ function actionForm(key: string, exchange: Exchange): ChatFormSpec | undefined {
       return {
         questions: [REASON_QUESTION],
         send: (thread, [why]) => thread.command('branch', { reason: reasonOf(why) }),
-        confirmation: 'This is a branch of it.',
+        confirmation: 'This is the new branch.',
       };
     case 'l':
       return {
         questions: [ROUND_QUESTION, REASON_QUESTION],
         send: (thread, [round = '', why]) =>
           thread.command('rollback', { round: parseRound(round), reason: reasonOf(why) }),
-        confirmation: 'This is a branch from there.',
+        confirmation: 'This is the new branch from that round.',
       };
     default:
       return undefined;

@@ -65,11 +65,11 @@ export async function chatOnScreen(
     else if (key === 'up' || key === 'page-up') scroll(key === 'up' ? 1 : size.height - 8);
     else if (key === 'down' || key === 'page-down') scroll(key === 'down' ? -1 : 8 - size.height);
     else if (key === 'p' && run?.state === 'running')
-      void sendAndReport(thread.command('pause_run', {}), 'The rounds are held.');
+      void sendAndReport(thread.command('pause_run', {}), 'The rounds are paused.');
     else if (key === 'p' && run?.state === 'paused')
-      void sendAndReport(thread.command('resume_run', {}), 'The minds think.');
+      void sendAndReport(thread.command('resume_run', {}), 'The minds are thinking.');
     else if (key === 'a' && !pending)
-      void sendAndReport(thread.command('audit_now', {}), 'The auditor reads the pool.');
+      void sendAndReport(thread.command('audit_now', {}), 'The auditor is reading the pool.');
     else form = formFor(key, reader.state);
   }
 
@@ -122,7 +122,7 @@ export async function chatOnScreen(
     const branch = autoBranchOf(reader);
     if (branch === undefined || branch === knownBranch) return;
     await openBranch(branch);
-    note = 'It goes on in a branch, as the terms say: this one.';
+    note = 'By its terms, the exchange continues in a branch: this one.';
   }
 
   function quit() {

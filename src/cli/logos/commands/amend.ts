@@ -15,9 +15,9 @@ interface LogosAmendOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<what>', 'question, auditor, mind or observer: one of the texts; terms: others, as key=value')
+    .argument('<what>', 'question, auditor, mind or observer for one of the texts; terms for settings, as key=value')
     .argument('[words...]', 'the new text, or key=value')
-    .option('-f, --file <file>', 'the new text is in this file')
+    .option('-f, --file <file>', 'read the new text from this file')
     .option('--reason <text>', 'why; it is shown to the pool')
     .examples(
       'logos amend question "What is a good garden in winter?"',
@@ -26,7 +26,7 @@ export const declare: DeclareCommand = (command) =>
       'logos amend terms audit_every=10 cluster_feed=on budget.money=2',
     )
     .footnote(
-      'It is announced to the pool one round before it holds; before round 1 it holds from round 1.\nFor an audit that is due or failing, a new auditor text or auditor_model holds at once.',
+      'A change is announced to the pool one round before it takes effect; a change before round 1 applies from round 1.\nFor an audit that is due or failing, a new auditor text or auditor_model applies at once.',
     )
     .run(amend);
 
@@ -40,10 +40,10 @@ async function amend(
     what === 'terms' ? await parseTermPairs(cli, words) : { [textNameOf(what)]: await readContent(words, file) };
   const result = await send(cli, 'amend', { set, reason });
   const { version, announced, effective } = contentOf(result, TermsSet);
-  const effectivePhrase = `it holds from round ${effective} on`;
+  const effectivePhrase = `it applies from round ${effective}`;
   const when = announced === effective ? effectivePhrase : `announced in round ${announced}, ${effectivePhrase}`;
   cli.out.answer(result, `Version ${version} of the terms: ${when}.`);
-  if (hasStartedRounds(result)) cli.out.note('The rounds go on. See them: logos run');
+  if (hasStartedRounds(result)) cli.out.note('The rounds continue. Follow them: logos run');
 }
 
 function textNameOf(what: string): string {
@@ -54,6 +54,6 @@ function textNameOf(what: string): string {
 
 async function parseTermPairs(cli: Cli, words: readonly string[]): Promise<Record<string, unknown>> {
   const set = parseTerms(words, await readNewestTerms(cli));
-  if (!set) throw usageError('What should change? Say it as key=value. "logos terms" shows the keys.');
+  if (!set) throw usageError('Give the changes as key=value. "logos terms" shows the keys.');
   return set;
 }

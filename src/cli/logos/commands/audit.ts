@@ -14,10 +14,10 @@ interface LogosAuditOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .option('--skip', 'go on without the audit that is due; the next one falls due as usual')
+    .option('--skip', 'skip the audit that is due; the next one is due as usual')
     .option('--reason <text>', 'with --skip: why; it is shown to the pool')
     .examples('logos audit', 'logos audit --json', 'logos audit --skip --reason "Its model is away."', 'logos audits')
-    .footnote('The auditor reads the pool and writes by its specification: "logos terms auditor".')
+    .footnote('The auditor reads the pool and follows its specification: "logos terms auditor".')
     .run((cli, options: LogosAuditOptions) => (options.skip ? skipAudit(cli, options) : audit(cli)));
 
 /** Resumes and shows rounds that were held because the auditor failed. */
@@ -38,6 +38,6 @@ async function audit(cli: Cli): Promise<void> {
   };
   const { state: exchange } = await followRounds(cli, requestAudit, () => {});
   const status = exchangeStatus(exchange);
-  const next = status.awaiting === undefined ? 'Say something to it: logos observe "…"' : nextStepOf(status);
+  const next = status.awaiting === undefined ? 'Answer it: logos observe "…"' : nextStepOf(status);
   if (next) out.note(out.colors.dim(next));
 }

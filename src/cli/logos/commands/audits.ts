@@ -41,7 +41,7 @@ function audits(cli: Cli, numbers: readonly string[], { all }: { all?: boolean }
         )),
       );
     if (out.json) return out.value({ audits: rows });
-    if (rows.length === 0) return out.note('There is no audit yet. Have one written: logos audit');
+    if (rows.length === 0) return out.note('There is no audit yet. Ask for one: logos audit');
     for (const [i, row] of rows.entries()) {
       if (i > 0) out.line();
       out.lines(auditLines(row, out, out.width, Date.now()));

@@ -16,17 +16,22 @@ interface LogosBranchOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[terms...]', 'key=value: terms of its own; mind_prompt=@FILE for a text from a file')
-    .option('--title <text>', 'what it is called')
+    .argument('[terms...]', 'key=value: its own terms; mind_prompt=@FILE reads a text from a file')
+    .option('--title <text>', 'its title')
     .option('--reason <text>', 'why; it is shown to the pool')
-    .option('--control', 'one to compare with: it runs without observer input, and does not become the current one')
+    .option(
+      '--control',
+      'create a control branch to compare with: it runs without your input, and does not become the current one',
+    )
     .option('--rounds <n>', 'run this many rounds at once')
     .examples(
       'logos branch --title "Without audits" audit_every=1000',
       'logos branch --control --rounds 20',
       'logos branches',
     )
-    .footnote('It begins with all there is here and becomes the current exchange; this one stays as it is.')
+    .footnote(
+      'The branch starts with everything in this exchange and becomes the current one; this one stays unchanged.',
+    )
     .run(branch);
 
 async function branch(cli: Cli, pairs: readonly string[], options: LogosBranchOptions): Promise<void> {
@@ -37,7 +42,7 @@ async function branch(cli: Cli, pairs: readonly string[], options: LogosBranchOp
     const result = await thread.command('branch', { title, reason, control, rounds, set });
     const { id, title: branchTitle } = result.thread;
     if (!control) setCurrentThread(cli, id);
-    const statusPhrase = control ? 'is a control branch' : 'is the current exchange now';
+    const statusPhrase = control ? 'is a control branch' : 'is now the current exchange';
     cli.out.answer(result, `“${oneLine(branchTitle)}” ${statusPhrase}. ${cli.out.colors.dim(id)}`);
     return rounds === undefined ? undefined : startedBy(result);
   });

@@ -26,7 +26,7 @@ function branches(cli: Cli): Promise<void> {
     ]);
     printTable(out, [['', 'id', 'rounds', 'what', 'title'], ...cells], 4);
     const next =
-      rows.length === 1 ? 'Begin one: logos branch' : 'Compare two: logos compare A B. Go on in one: logos open ID';
+      rows.length === 1 ? 'Create one: logos branch' : 'Compare two: logos compare A B. Switch to one: logos open ID';
     out.note(out.colors.dim(next));
   });
 }

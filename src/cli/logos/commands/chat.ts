@@ -13,9 +13,9 @@ import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts
 export const declare: DeclareCommand = (command) =>
   command
     .examples('logos chat', 'logos chat --json', 'logos chat --thread "Garden"')
-    .footnote(`Audits appear as they are written; o answers in place, r lets the minds think, p pauses and goes on (also without an answer), a asks for an audit, i injects, m amends, s skips an audit that is due.
+    .footnote(`Audits appear as they are written; o answers them, r runs rounds, p pauses and continues (even without an answer), a asks for an audit, i injects, m amends, s skips an audit that is due.
 When the pool asks for a restart: b branches, l rolls back, m amends, k acknowledges, h halts. q ends.
-Where there is no terminal it tells what comes, and takes nothing in.`)
+Without a terminal, it only prints events.`)
     .run(chat);
 
 function chat(cli: Cli): Promise<void> {
@@ -30,7 +30,7 @@ function chat(cli: Cli): Promise<void> {
       // Without a server no work continues after this process, so pause the rounds for "logos run" to continue.
       const isUnattended = !server && finalReader.state.run?.state === 'running';
       if (isUnattended) await client.thread(finalReader.id).command('pause_run', {});
-      if (isUnattended) cli.out.note('The rounds are paused. Go on: logos run');
+      if (isUnattended) cli.out.note('The rounds are paused. Continue: logos run');
     }).finally(changes.close);
   });
 }

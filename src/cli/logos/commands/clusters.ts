@@ -36,13 +36,13 @@ function clusters(cli: Cli, { svg }: { svg?: boolean }): Promise<void> {
         waiting,
       });
     const { dim } = out.colors;
-    if (rows.length === 0) out.line('There are no clusters yet: four thoughts or more that are alike make one.');
+    if (rows.length === 0) out.line('There are no clusters yet: a cluster needs at least four similar thoughts.');
     else {
       const head = ['cluster', 'active', 'in all', 'over the rounds', 'latest thought'];
       const cells = rows.map((row) => cellsOf(row, sparkline(countsFor(row.id), SPARKLINE_WIDTH)));
       printTable(out, [head, ...cells], 3, 4);
     }
-    out.line(dim(`${noise} active without a cluster, ${waiting} not looked at yet`));
+    out.line(dim(`${noise} active without a cluster, ${waiting} not clustered yet`));
   });
 }
 

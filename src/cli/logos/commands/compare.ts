@@ -5,6 +5,7 @@ import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { withReader } from '../../connect/reader.ts';
 import { formatSetting } from '../../input/pairs.ts';
+import { THREAD_HELP } from '../../input/thread-help.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { tableLines } from '../../output/table.ts';
 import { oneLine, shorten } from '../../output/text.ts';
@@ -14,7 +15,7 @@ import { DRIFT_MEASURES, formatFigure } from './drift.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<a>', 'a branch: its id, the beginning or end of it, or its exact title')
+    .argument('<a>', `a branch: ${THREAD_HELP}`)
     .argument('<b>', 'another one')
     .examples('logos branches', 'logos compare 7QK2ZC 9VN4TD', 'logos compare 7QK2ZC 9VN4TD --json')
     .run(compare);
@@ -61,7 +62,7 @@ function termLines(
   b: TermValues,
   { terms: names }: BranchComparison,
 ): readonly string[] {
-  if (names.length === 0) return ['', 'The same terms hold in both.'];
+  if (names.length === 0) return ['', 'Both have the same terms.'];
   const formatTerm = (all: TermValues, name: keyof TermValues) =>
     (TEXT_TERMS as readonly string[]).includes(name)
       ? `${pluralize((all[name] as string).length, 'character')}: ${shorten(oneLine(all[name] as string), 24)}`

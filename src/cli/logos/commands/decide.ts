@@ -17,17 +17,20 @@ interface LogosDecideOptions {
 export const declare: DeclareCommand = (command) =>
   command
     .argument('<decision>', DECISIONS.join(', '))
-    .argument('[terms...]', 'key=value, of the branch or as amended; mind_prompt=@FILE for a text from a file')
+    .argument(
+      '[terms...]',
+      'key=value: terms of the branch or the amendment; mind_prompt=@FILE reads a text from a file',
+    )
     .option('--reason <text>', 'why; it is shown to the pool')
     .option('--round <r>', 'for rollback: the round to go back to, 0 is the beginning')
-    .option('--title <text>', 'what the branch is called')
+    .option('--title <text>', 'the title of the branch')
     .examples(
       'logos decide branch audit_every=5 mind_prompt=@prompt.md --reason "A fair point."',
       'logos decide rollback --round 12 --reason "Before it went in circles."',
       'logos decide amend auditor_spec=@spec.md --reason "The audit left things out."',
       'logos decide acknowledge --reason "Heard, but go on."',
     )
-    .footnote('A branch becomes the current exchange. Rounds that were paused go on, and are shown.')
+    .footnote('A branch becomes the current exchange. Paused rounds continue, and are shown.')
     .run(decide);
 
 async function decide(cli: Cli, word: string, pairs: readonly string[], options: LogosDecideOptions): Promise<void> {
@@ -45,9 +48,9 @@ async function decide(cli: Cli, word: string, pairs: readonly string[], options:
 }
 
 const CONFIRMATIONS = {
-  branch: 'It goes on in a branch, the current exchange now.',
-  rollback: 'It goes on from that round in a branch, the current exchange now.',
-  amend: 'The terms change; the minds hear of it a round before.',
-  acknowledge: 'The minds see that you heard it.',
+  branch: 'The exchange continues in a branch, which is now the current exchange.',
+  rollback: 'The exchange continues from that round in a branch, which is now the current exchange.',
+  amend: 'The terms change; the minds learn of it one round earlier.',
+  acknowledge: 'The minds see that you acknowledged it.',
   halt: 'The exchange has ended.',
 } as const;

@@ -9,9 +9,9 @@ import { lineChart } from '../charts/svg.ts';
 export const DRIFT_MEASURES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
 const MEASURE_HELP = {
   diversity: 'how far thoughts are from each other',
-  novelty: 'how far new ones are from what was there',
-  dominance: 'what the largest cluster has of the pool',
-  noise: 'what has no cluster',
+  novelty: 'how far new thoughts are from earlier ones',
+  dominance: 'the share of the largest cluster in the pool',
+  noise: 'the share of thoughts in no cluster',
 } as const;
 const MAX_ROUNDS = 1000;
 const MAX_ROWS = 10;
@@ -40,7 +40,7 @@ function drift(cli: Cli, { svg, last }: LogosDriftOptions): Promise<void> {
       return out.json ? out.value({ svg: text }) : out.line(text);
     }
     if (out.json) return out.value({ rounds });
-    if (rounds.length === 0) return out.note('No round is over yet. Let the minds think: logos run 5');
+    if (rounds.length === 0) return out.note('No round is complete yet. Run some: logos run 5');
     const { dim } = out.colors;
     const head = ['', 'now', 'mean', 'low', 'high', `rounds ${rounds[0]?.round} to ${rounds.at(-1)?.round}`];
     const rows = series.map(({ name, values }) => [...summaryRow(name, values), sparkline(values, out.width - 44)]);

@@ -7,7 +7,7 @@ export const declare: DeclareCommand = (command) =>
     .argument('[reason...]', 'why')
     .option('--reason <text>', 'why')
     .examples('logos halt "It has said what it had to say."')
-    .footnote('Nothing is lost: "logos branch" goes on from here, "logos rollback R" from earlier.')
+    .footnote('Nothing is lost: "logos branch" continues from here, "logos rollback R" from an earlier round.')
     .run((cli, words: string[], options: { reason?: string }) => {
       const reason = requireReason(words, options.reason);
       return sendAndPrint(cli, 'halt', { reason }, ({ events }) =>

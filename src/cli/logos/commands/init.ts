@@ -22,15 +22,15 @@ interface LogosInitOptions {
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[title...]', 'what it is about: the question, unless --question or -f gives another')
+    .argument('[title...]', 'the title, and the question unless --question or -f gives one')
     .option('--question <text>', 'what the minds think about (default: the title)')
-    .option('-f, --file <file>', 'the question is in this file')
-    .option('--model <names>', 'which model thinks, or several with commas, by turns (default: the one for minds)')
+    .option('-f, --file <file>', 'read the question from this file')
+    .option('--model <names>', 'the model that thinks, or several separated by commas (default: the default for minds)')
     .option('--minds <k>', 'how many minds share the pool (default: one for each model)')
-    .option('--mind <name=model>', 'a mind by its name and model; repeat it for each mind', collect, [])
-    .option('--auditor <name>', 'which model audits (default: as --model, or the one for auditors)')
+    .option('--mind <name=model>', 'a mind as name=model; repeat for each mind', collect, [])
+    .option('--auditor <name>', 'the model that audits (default: the same as --model, or the default for auditors)')
     .option('--audit-every <n>', 'rounds from audit to audit (default: 20)')
-    .option('--set <key=value>', 'any other term, as "logos terms" lists them; repeat it for each', collect, [])
+    .option('--set <key=value>', 'any other term listed by "logos terms"; repeat for each', collect, [])
     .examples(
       'logos init "What is a good garden?"',
       'logos init "Two views" --mind gardener=chat --mind sceptic=small --auditor chat',
@@ -47,7 +47,7 @@ async function init(cli: Cli, title: string, options: LogosInitOptions): Promise
   const hasNoQuestion = title === '' && setup.question === undefined;
   cli.out.note(
     hasNoQuestion
-      ? 'Say what it is about: logos amend question "…". Let the minds think: logos run 5'
+      ? 'Set the question: logos amend question "…". Let the minds think: logos run 5'
       : 'Let the minds think: logos run 5. Tell them more: logos inject "…"',
   );
 }

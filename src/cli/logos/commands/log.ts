@@ -35,9 +35,9 @@ function show(cli: Cli, { types, last, all }: LogosLogOptions): Promise<void> {
     const allEntries = logEntriesOf(exchange, selectedTypes);
     const entries = limit === undefined ? allEntries : allEntries.slice(-limit);
     if (out.json) return out.value({ entries });
-    if (entries.length === 0) return out.note('There is nothing of it yet. Let the minds think: logos run 5');
+    if (entries.length === 0) return out.note('There are no entries yet. Let the minds think: logos run 5');
     if (entries.length < allEntries.length)
-      out.note(out.colors.dim(`… ${allEntries.length - entries.length} before: logos log --all`));
+      out.note(out.colors.dim(`… ${allEntries.length - entries.length} earlier: logos log --all`));
     const lastRoles = new Map<string, string>();
     for (const entry of entries) {
       // Every audit repeats its role. Print the same role only once.

@@ -9,10 +9,10 @@ import { followAndConclude, startedBy } from '../follow.ts';
 
 export const declare: DeclareCommand = (command) =>
   addAttachOption(command)
-    .argument('[text...]', 'what you say; without it, what comes on standard input')
-    .option('-f, --file <file>', 'say what is in this file')
+    .argument('[text...]', 'the text (default: read from standard input)')
+    .option('-f, --file <file>', 'read the text from this file')
     .examples('logos observe "The second point matters most."', 'logos observe -f answer.md')
-    .footnote('The minds and the auditor see it. Rounds that waited for your answer go on, and are shown.')
+    .footnote('The minds and the auditor see it. Rounds that waited for your answer continue, and are shown.')
     .run(observe);
 
 async function observe(

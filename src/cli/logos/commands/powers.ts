@@ -17,6 +17,6 @@ function powers(cli: Cli): Promise<void> {
       const rows = list.map(({ power, rule }) => [`  ${rule}`, power]);
       printTable(out, rows, 1);
     }
-    out.line(out.colors.dim('\nThe credential says who acts, never a text. A "no" names the rule.'));
+    out.line(out.colors.dim('\nThe credential decides who acts, never a text. Every refusal names its rule.'));
   });
 }

@@ -15,8 +15,8 @@ interface LogosRunOptions extends BudgetOptions {
 
 export const declare: DeclareCommand = (command) =>
   addBudgetOptions(command)
-    .argument('[n]', 'end after this many rounds (default: go on with what is paused, or run to the next audit)')
-    .option('--seed <s>', 'what all samples follow from (default: drawn)')
+    .argument('[n]', 'stop after this many rounds (default: continue a paused run, or run to the next audit)')
+    .option('--seed <s>', 'the seed for all samples (default: random)')
     .examples('logos run 40', 'logos run 10 --money 0.5', 'logos run', 'logos run 3 --json')
     .footnote(
       'It pauses when the pool asks for a restart, an audit waits for your answer, or its budget is used up; Ctrl-C stops it and nothing is lost.',
@@ -48,7 +48,7 @@ async function startOrJoin(
     await reader.refresh();
     const activeRun = reader.state.run;
     if (!(error instanceof HeddleRefusal && error.code === 'already_running' && activeRun)) throw error;
-    out.note(`The minds are thinking already: going on with run ${activeRun.run}.`);
+    out.note(`The minds are already thinking: joining run ${activeRun.run}.`);
     return { maxRounds: request.rounds };
   }
 }

@@ -33,8 +33,8 @@ function status(cli: Cli): Promise<void> {
 }
 
 const PHASES = {
-  free_running: 'Free running (no restart was answered yet)',
-  structured: 'Structured (since a restart was answered)',
+  free_running: 'Free running (you have not answered a restart yet)',
+  structured: 'Structured (you have answered a restart)',
 };
 
 function formatStanding({
@@ -59,6 +59,6 @@ function formatStanding({
 }
 
 function describeBranch({ kind, from, reason }: NonNullable<ExchangeStatus['branch']>): string {
-  const what = { branch: 'A branch', rollback: 'Gone back', control: 'A control branch' }[kind];
+  const what = { branch: 'A branch', rollback: 'Rolled back', control: 'A control branch' }[kind];
   return `${what} from round ${from.round} of ${from.thread}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
 }

@@ -20,8 +20,8 @@ import { TEXT_NAMES } from '../input.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[text]', `one of the texts, whole: ${Object.keys(TEXT_NAMES).join(', ')}`)
-    .option('--of <version>', 'as an earlier version said')
+    .argument('[text]', `print one of the texts in full: ${Object.keys(TEXT_NAMES).join(', ')}`)
+    .option('--of <version>', 'the text of an earlier version')
     .examples('logos terms', 'logos terms auditor', 'logos terms mind --of 1', 'logos terms --json')
     .footnote('Change them with "logos amend".')
     .run(terms);
@@ -83,7 +83,7 @@ function historyLines({ versions, announced, now }: TermsHistory): readonly stri
   if (versions.length < 2) return [];
   return versions.map(({ version, changed, effective, by, ts, reason }) => {
     const mark = version === now.version ? '→' : announced.includes(version) || version > now.version ? '…' : ' ';
-    const changes = version === 1 ? 'as it began' : changed.join(', ');
+    const changes = version === 1 ? 'original' : changed.join(', ');
     return `${mark} ${version}  from round ${effective}: ${changes}, by ${oneLine(by)} ${formatAgo(ts, Date.now())}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
   });
 }

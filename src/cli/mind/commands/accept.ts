@@ -7,7 +7,7 @@ import { contentOf, sendAndPrint } from '../../threads/send.ts';
 export const declare: DeclareCommand = (command) =>
   command
     .argument('[n]', 'which draft (default: the latest reply, never a signal)')
-    .option('--edit-file <file>', 'accept it as you changed it: the text in this file')
+    .option('--edit-file <file>', 'accept your edited version, from this file')
     .examples('mind accept', 'mind accept 3', 'mind accept 3 --edit-file better.txt')
     .run((cli, number: string | undefined, { editFile }: { editFile?: string }) => {
       const draft = number === undefined ? undefined : parseNumber(number, 'a draft');
@@ -15,6 +15,6 @@ export const declare: DeclareCommand = (command) =>
       const text = editFile === undefined ? undefined : readTextFile(editFile).replace(/\r?\n$/, '');
       return sendAndPrint(cli, 'accept', { draft, text }, (result) => {
         const { turn, draft: index, edited } = contentOf(result, TurnAccepted);
-        return `Turn ${turn} is answered with draft #${index}${edited ? ', as you changed it' : ''}.`;
+        return `Turn ${turn} is answered with draft #${index}${edited ? ', with your edits' : ''}.`;
       });
     });

@@ -22,7 +22,7 @@ function clusters(cli: Cli): Promise<void> {
     ]);
     if (rows.length > 0) {
       printTable(out, [['cluster', 'active', 'in all', 'iterations', 'latest thought'], ...rows], 4);
-    } else out.line('There are no clusters yet: four thoughts or more that are alike make one.');
-    out.line(dim(`${noise} active without a cluster, ${waiting} not looked at yet`));
+    } else out.line('There are no clusters yet: a cluster needs at least four similar thoughts.');
+    out.line(dim(`${noise} active without a cluster, ${waiting} not clustered yet`));
   });
 }

@@ -11,7 +11,7 @@ import { sendAndPrint } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('[settings...]', 'key=value; "none" for no value, prompt=@FILE for a text from a file')
+    .argument('[settings...]', 'key=value; "none" for no value, prompt=@FILE reads a text from a file')
     .examples(
       'mind config',
       'mind config model=chat auto_accept=5',

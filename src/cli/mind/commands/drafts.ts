@@ -29,25 +29,25 @@ export const declare: DeclareCommand = (command) => {
   );
   command
     .command('list [n...]', { isDefault: true })
-    .description('show drafts, the newest first: these, or the newest of all')
+    .description('show drafts, newest first: those given, or the newest')
     .option('--all', `show all of them, not only the newest ${DEFAULT_LIMIT}`)
-    .option('--turn <k>', 'of a turn that is over')
+    .option('--turn <k>', 'drafts of a finished turn')
     .examples('mind drafts', 'mind drafts 3 5', 'mind drafts --turn 2 --all')
     .run(list);
   command
     .command('seen [n...]')
-    .description('note that you have read them: these, or all there are')
+    .description('mark drafts as read: those given, or all')
     .examples('mind drafts seen', 'mind drafts seen 3 4')
     .run(markSeen);
   command
     .command('diff <a> <b>')
     .description('show what changed from one draft to another')
-    .option('--turn <k>', 'of a turn that is over')
+    .option('--turn <k>', 'drafts of a finished turn')
     .examples('mind drafts diff 2 5', 'mind drafts diff 1 2 --turn 3')
     .run((cli, a: string, b: string, { turn }: DraftListOptions) => printDiff(cli, a, b, turn));
   command
     .command('archive')
-    .description('write what happened to all drafts as JSON Lines: written, seen, accepted; lines never change')
+    .description('write the history of all drafts as JSON Lines: written, seen, accepted; lines never change')
     .examples('mind drafts archive > drafts.jsonl')
     .run(writeArchive);
 };
@@ -132,7 +132,7 @@ async function markSeen(cli: Cli, numbers: readonly string[]): Promise<void> {
   const drafts = numbers.map((text) => parseNumber(text, 'a draft'));
   await sendAndPrint(cli, 'seen', drafts.length > 0 ? { drafts } : {}, (result) => {
     const newlySeen = findContent(result, DraftsSeen)?.drafts ?? [];
-    if (newlySeen.length === 0) return 'You had seen them already.';
+    if (newlySeen.length === 0) return 'They were already marked as seen.';
     return `Seen: ${newlySeen.map((index) => `#${index}`).join(', ')}`;
   });
 }
@@ -172,9 +172,5 @@ function unknownDraftFailure(turn: number, length: number, index: number): Failu
 }
 
 function nothingWaitsFailure(): Failure {
-  return new Failure(
-    'idle',
-    'No message is waiting for an answer. Name a turn that is over with --turn.',
-    EXIT.refused,
-  );
+  return new Failure('idle', 'No message is waiting for an answer. Name a finished turn with --turn.', EXIT.refused);
 }

@@ -16,11 +16,11 @@ export const declare: DeclareCommand = (command) => {
   command.examples('mind history', 'mind history prune 3', 'mind history prune 0');
   command
     .command('list', { isDefault: true })
-    .description('show what was said and accepted, the newest first')
+    .description('show messages and accepted answers, newest first')
     .run(list);
   command
     .command('prune <turn>')
-    .description('hide the turns up to this one from the mind; 0 shows all of them again')
+    .description('hide turns up to this one from the mind; 0 shows all of them again')
     .examples('mind history prune 3', 'mind history prune 0')
     .run(prune);
 };
@@ -33,7 +33,7 @@ function list(cli: Cli): Promise<void> {
       ({ turn }) => turn,
     );
     if (out.json) return out.value({ turns });
-    if (turns.length === 0) return out.note('Nothing was accepted yet.');
+    if (turns.length === 0) return out.note('No draft was accepted yet.');
     const { self } = await dialogue.status();
     for (const [i, turn] of turns.entries()) {
       if (i > 0) out.line();
@@ -48,7 +48,7 @@ function printTurn(out: TerminalOutput, turn: AcceptedPair, author: string): voi
   const details = [
     `draft #${accepted_draft_index}`,
     auto
-      ? `accepted by itself after ${auto.after} quiet iterations, as ${oneLine(auto.set_by)} had set`
+      ? `auto-accepted after ${auto.after} quiet iterations, as set by ${oneLine(auto.set_by)}`
       : `accepted by ${oneLine(by)}`,
     formatAgo(ts, Date.now()),
     ...(pruned ? ['hidden from the mind'] : []),

@@ -6,10 +6,10 @@ import { contentOf, sendWithFiles } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command) =>
   addAttachOption(command)
-    .argument('[text...]', 'what to say; without it, what comes on standard input')
-    .option('-f, --file <file>', 'say what is in this file')
+    .argument('[text...]', 'the text (default: read from standard input)')
+    .option('-f, --file <file>', 'read the text from this file')
     .examples('mind message "Shall we plant beans?"', 'mind message -f question.md', 'git diff | mind message')
-    .footnote('It waits for an answer until you accept a draft: "mind run" lets the mind think.')
+    .footnote('The message waits until you accept a draft: "mind run" lets the mind think.')
     .run(async (cli, words: string[], { file, ...files }: { file?: string } & AttachOptions) => {
       const text = await readContent(words, file, namesOf(files));
       await sendWithFiles(cli, 'message', { text }, files, (result) => {

@@ -4,11 +4,11 @@ import { send, switchToResult } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
-    .argument('<turn>', 'the number of a turn that is over')
-    .requiredOption('--draft <n>', 'which of its drafts should have been the answer')
+    .argument('<turn>', 'the number of a finished turn')
+    .requiredOption('--draft <n>', 'the draft to accept instead')
     .option('--title <title>', 'the title of the fork')
     .examples('mind history', 'mind drafts --turn 2', 'mind reopen 2 --draft 5')
-    .footnote('History is never rewritten: this begins a fork and makes it the current dialogue.')
+    .footnote('History is never rewritten: this creates a fork and makes it the current dialogue.')
     .run(async (cli, turnText: string, options: { draft: string; title?: string }) => {
       const turn = parseNumber(turnText, 'a turn');
       const draft = parseNumber(options.draft, 'a draft');

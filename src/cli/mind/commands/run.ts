@@ -16,11 +16,11 @@ interface MindRunOptions extends BudgetOptions {
 
 export const declare: DeclareCommand = (command) =>
   addBudgetOptions(command)
-    .argument('[n]', 'end after this many iterations')
-    .option('--silences <k>', 'end after this many iterations in a row without thought or draft (default: 3)')
+    .argument('[n]', 'stop after this many iterations')
+    .option('--silences <k>', 'stop after this many iterations in a row without a thought or a draft (default: 3)')
     .examples('mind run', 'mind run 10', 'mind run --money 0.5', 'mind run 3 --json')
     .footnote(
-      'Without a number or a budget it ends at the first silence or "+1", or after 20 iterations. On a model with a price it pauses at $1 unless you set a budget ("budgets.run" in heddle.yaml, or --money). A model that is away or asked too often is waited for. Ctrl-C stops it and nothing is lost.',
+      'Without a number or a budget, the run ends at the first silence or "+1", or after 20 iterations. On a model with a price, it pauses at $1 unless you set a budget ("budgets.run" in heddle.yaml, or --money). The run waits for a model that is unreachable or rate-limited. Ctrl-C stops it, and nothing is lost.',
     )
     .run(run);
 
@@ -65,7 +65,7 @@ async function startOrJoin(
     await reader.refresh();
     const activeRun = reader.state.run;
     if (!(error instanceof HeddleRefusal && error.code === 'already_running' && activeRun)) throw error;
-    out.note(`The mind is thinking already: going on with run ${activeRun.run}.`);
+    out.note(`The mind is already thinking: joining run ${activeRun.run}.`);
     return { run: activeRun.run, maxIterations: request.iterations };
   }
 }

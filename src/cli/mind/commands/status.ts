@@ -47,7 +47,7 @@ function turnLines({ turn, run, drafts }: DialogueStatus, { width, currency }: T
 }
 
 function nextStepOf({ attention, turn }: DialogueStatus): string | undefined {
-  if (attention.level === 'idle') return 'Say something: mind message "…"';
+  if (attention.level === 'idle') return 'Send a message: mind message "…"';
   if (turn?.latest_reply == null) return 'Let the mind think: mind run';
   return `Read them: mind drafts. Make one the answer: mind accept ${turn.latest_reply}`;
 }

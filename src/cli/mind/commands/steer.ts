@@ -5,8 +5,8 @@ import { sendWithFiles } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command) =>
   addAttachOption(command)
-    .argument('[text...]', 'what the mind should mind; without it, what comes on standard input')
-    .option('-f, --file <file>', 'what is in this file')
+    .argument('[text...]', 'the note (default: read from standard input)')
+    .option('-f, --file <file>', 'read the text from this file')
     .examples('mind steer "Shorter, and without the metaphor."', 'mind steer -f notes.md')
     .run(async (cli, words: string[], { file, ...files }: { file?: string } & AttachOptions) => {
       const text = await readContent(words, file, namesOf(files));

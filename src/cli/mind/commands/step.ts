@@ -22,8 +22,7 @@ async function step(cli: Cli): Promise<void> {
       iteration = view;
     },
   });
-  if (!iteration)
-    throw new Failure('stopped', 'Stopped before the iteration was over. Nothing was recorded of it but what it cost.');
+  if (!iteration) throw new Failure('stopped', 'Stopped during the iteration. Only its cost was recorded.');
   const failure = runFailureOf(outcome);
   if (out.json) out.value(iteration);
   else {

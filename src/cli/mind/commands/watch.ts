@@ -15,7 +15,7 @@ export const declare: DeclareCommand = (command) =>
   command
     .examples('mind watch', 'mind watch --json', 'mind watch --thread "Garden plans"')
     .footnote(
-      'Keys: a accepts the draft that is marked, s steers, m marks what is on the screen as seen, ↑ and ↓ choose, q ends.\nWhile you watch on a terminal, the mind knows that you are reading, and drafts on the screen count as seen.',
+      'Keys: a accepts the marked draft, s steers, m marks everything on the screen as seen, ↑ and ↓ choose, q quits.\nWhile you watch on a terminal, the mind knows that you are reading, and drafts on the screen count as seen.',
     )
     .run(watch);
 

@@ -5,6 +5,6 @@ import { contentOf, sendAndPrint } from '../../threads/send.ts';
 export const declare: DeclareCommand = (command) =>
   command.examples('mind withdraw').run((cli) =>
     sendAndPrint(cli, 'withdraw', {}, (result) => {
-      return `Took the message of turn ${contentOf(result, TurnWithdrawn).turn} back.`;
+      return `Withdrew the message of turn ${contentOf(result, TurnWithdrawn).turn}.`;
     }),
   );

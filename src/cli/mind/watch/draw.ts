@@ -128,7 +128,7 @@ function stackDrafts(
 
 function idleBody({ state: dialogue }: DialogueReader, rowCount: number, { colors, width }: WatchScene): WatchBody {
   const [last] = historyView(dialogue, { limit: 1 }).turns;
-  if (!last) return { lines: [colors.dim(withCommandPrefix('Say something: mind message "…"'))], shownDrafts: [] };
+  if (!last) return { lines: [colors.dim(withCommandPrefix('Send a message: mind message "…"'))], shownDrafts: [] };
   const reply = wrap(sanitize(last.reply), width - 5).map((line) => `    ${line}`);
   return {
     lines: [`Turn ${last.turn} was answered with draft #${last.accepted_draft_index}:`, ...reply].slice(0, rowCount),
@@ -143,7 +143,7 @@ function footLines(openTurn: Turn | undefined, markedDraft: number | undefined, 
   function lastLine(): string {
     if (prompt.kind === 'accept') return colors.bold(`Accept #${prompt.draft} as the answer? y/n`);
     if (prompt.kind === 'steer') {
-      const label = 'Steer (Enter sends, Esc does not): ';
+      const label = 'Steer (Enter sends, Esc cancels): ';
       // Show the end of the input, where the user types.
       const visibleText = [...sanitize(prompt.text)].slice(-Math.max(10, width - label.length - 3)).join('');
       return `${colors.bold(label)}${visibleText}█`;

@@ -58,7 +58,7 @@ export async function watchOnScreen(
     if (key === 'q') quit();
     else if (key === 'up' || key === 'k') choose(1);
     else if (key === 'down' || key === 'j') choose(-1);
-    else if (turn === undefined) note = 'No message is waiting: say something with "mind message".';
+    else if (turn === undefined) note = 'No message is waiting. Send one: mind message "…"';
     else if (key === 's') prompt = { kind: 'steer', turn, text: '' };
     else if (key === 'm')
       void sendAndReport(send(cli, 'seen', { drafts: [...frame.shownDrafts], turn }), 'Marked as seen.');

@@ -22,8 +22,8 @@ const runs = createRunDecisions({
   stepBudget: ({ iterations }: DialogueBudget) => iterations,
   steps: 'iterations',
   subject: 'the run',
-  resumeHint: 'Resume it for as much again, or accept a draft.',
-  notRunning: 'No run is under way here. Start one with "run".',
+  resumeHint: 'Resume it with the same budget again, or accept a draft.',
+  notRunning: 'No run is active. Start one with "run".',
 });
 
 export function startRun(
@@ -33,7 +33,7 @@ export function startRun(
 ): readonly NewEvent[] | Refusal {
   const { open } = state;
   if (!open) {
-    return refuse('idle', 'No message is waiting, and a mind thinks only about one. Send a message first.');
+    return refuse('idle', 'No message is waiting for an answer. Send one first.');
   }
   return startRunForTurn(state, open.turn, options, context);
 }
@@ -46,7 +46,7 @@ export function startRunForTurn(
   { thread }: ModeContext,
 ): readonly NewEvent[] | Refusal {
   if (state.run?.state === 'running') {
-    return refuse('already_running', 'The mind is thinking already. Pause or stop that run first.');
+    return refuse('already_running', 'The mind is already thinking. Pause or stop that run first.');
   }
   const isUnlimited = iterations === undefined && Object.keys(budget).length === 0;
   const maxIterations = isUnlimited ? DEFAULT_ITERATIONS : iterations;
@@ -112,9 +112,7 @@ export function eventsAfterIteration(
   }
   if (isPermanent) return [pause('refused', `${content.problem} Retrying will not help.`)];
   if (counts.failures >= MAX_FAILURES) {
-    return [
-      pause('malformed', `${MAX_FAILURES} iterations in a row came to nothing, the last because: ${content.problem}`),
-    ];
+    return [pause('malformed', `${MAX_FAILURES} iterations in a row failed. The last error: ${content.problem}`)];
   }
   const isSoft = content.draft?.signal === 'soft' && counts.reply > 0;
   if (run.untilSignal && (counts.hard || isSoft)) return [end('signal')];

@@ -31,7 +31,7 @@ function defaultDraft(open: Turn): DialogueDraft | Refusal {
   if (latest?.signal !== 'word') return reply;
   return refuse(
     'ambiguous_accept',
-    `The newest entry, #${latest.index}, is the word "${latest.text.trim()}"; the latest reply is #${reply.index}. Say which: accept ${reply.index}, or accept ${latest.index}.`,
+    `The newest entry, #${latest.index}, is the word "${latest.text.trim()}"; the latest reply is #${reply.index}. Choose one: accept ${reply.index}, or accept ${latest.index}.`,
     { drafts: [reply.index, latest.index] },
   );
 }

@@ -7,10 +7,7 @@ export function requireOpenTurn(state: Dialogue, turnNumber: number | undefined)
   if (open && (turnNumber === undefined || turnNumber === open.turn)) return open;
   const lastTurn = turnOf(state, turnNumber ?? state.turns.length);
   if (open)
-    return refuse(
-      'turn_over',
-      `Turn ${turnNumber} is not the one that waits; turn ${open.turn} is. ${describeEnd(lastTurn)}`,
-    );
+    return refuse('turn_over', `Turn ${turnNumber} is not open; turn ${open.turn} is. ${describeEnd(lastTurn)}`);
   return refuse(
     'idle',
     `No message is waiting for an answer. ${describeEnd(lastTurn)}`,
@@ -23,7 +20,7 @@ function describeEnd(turn: Turn | undefined): string {
   const { end } = turn;
   return end.kind === 'withdrawn'
     ? `Turn ${turn.turn} was withdrawn by ${end.by}.`
-    : `Turn ${turn.turn} was answered with draft #${end.draft}, ${end.auto ? 'by itself' : `accepted by ${end.by}`}.`;
+    : `Turn ${turn.turn} was answered with draft #${end.draft}, ${end.auto ? 'accepted automatically' : `accepted by ${end.by}`}.`;
 }
 
 export function refuseUnknownDraft(index: number, { turn, drafts }: Turn): Refusal {

@@ -43,7 +43,7 @@ const attention = z.object({
     .array(nextStep)
     .readonly()
     .exactOptional()
-    .describe('What leads on where the mind is not thinking: start or continue a run, accept the latest reply.'),
+    .describe('What to do next if the mind is not thinking: start or continue a run, accept the latest reply.'),
 });
 /** What the mind needs from the person, with the reason in words (D14). */
 export type DialogueAttention = z.infer<typeof attention>;
@@ -51,16 +51,16 @@ export type DialogueAttention = z.infer<typeof attention>;
 const turn = z.object({
   turn: positive,
   message: z.string(),
-  attachments: attachments.exactOptional().describe('Files at the message.'),
+  attachments: attachments.exactOptional().describe('Files attached to the message.'),
   by: z.string(),
   ts: z.string(),
   iterations: natural,
   steer: listOf(z.string()),
-  steer_attachments: listOf(attachments).exactOptional().describe('Files at each note, if any has some.'),
-  latest_reply: positive.nullable().describe('What an accept without an index would take.'),
+  steer_attachments: listOf(attachments).exactOptional().describe('Files attached to each note, if any.'),
+  latest_reply: positive.nullable().describe('The draft that an accept without an index would take.'),
   unseen: natural,
-  window: indices.describe('The drafts the mind is shown.'),
-  fork_at: natural.describe('A fork after this event number begins another topic.'),
+  window: indices.describe('The drafts that the mind sees.'),
+  fork_at: natural.describe('Fork after this event number to start another topic.'),
 });
 export type TurnView = z.infer<typeof turn>;
 
@@ -70,7 +70,7 @@ const run = z.object({
   budget,
   spent: z.object({ iterations: natural, tokens: natural, money: z.number() }),
   reason: z.union([pauseReason, endReason]).exactOptional(),
-  empty: z.literal(true).exactOptional().describe('In its latest iteration the model answered with nothing.'),
+  empty: z.literal(true).exactOptional().describe('The model’s answer in the latest iteration was empty.'),
 });
 export type DialogueRunView = z.infer<typeof run>;
 
@@ -97,16 +97,16 @@ const hunks = listOf(z.object({ kind: z.enum(['equal', 'delete', 'insert']), tex
 const acceptedTurn = z.object({
   turn: positive,
   message: z.string(),
-  attachments: attachments.exactOptional().describe('Files at the message.'),
+  attachments: attachments.exactOptional().describe('Files attached to the message.'),
   reply: z.string(),
   accepted_draft_index: positive,
   ts: z.string(),
   by: z.string(),
   asked: z.object({ by: z.string(), ts: z.string() }).describe('Who wrote the message, and when.'),
   drafts: positive.describe('How many drafts the turn has, signals included.'),
-  model: z.string().exactOptional().describe('What wrote the draft.'),
+  model: z.string().exactOptional().describe('The model that wrote the draft.'),
   small: z.literal(true).exactOptional(),
-  draft: z.string().exactOptional().describe('Of an edited reply: the text before.'),
+  draft: z.string().exactOptional().describe('For an edited reply: the text before the edit.'),
   difference: hunks.exactOptional(),
   auto: z.object({ after: positive, set_by: z.string() }).exactOptional(),
   pruned: z.literal(true).exactOptional().describe('Hidden from the mind.'),
@@ -134,7 +134,7 @@ export const iterationSchema = z.object({
   problem: z.string().exactOptional(),
   partial: z.string().exactOptional().describe('The beginning of an answer that broke off or could not be used.'),
   clear: z.literal(true).exactOptional(),
-  empty: z.literal(true).exactOptional().describe('The model answered with nothing; it counts as silence.'),
+  empty: z.literal(true).exactOptional().describe('The model’s answer was empty; it counts as silence.'),
   shown: z.object({ thoughts, recent: thoughts, recalled: thoughts, drafts: indices, history: indices }),
   dropped: droppedIds.exactOptional(),
 });
@@ -168,7 +168,7 @@ export const provenanceSchema = z.object({
   first: z
     .object({ index: positive, iter: positive })
     .nullable()
-    .describe('The first draft that has it; null if only the edit of the person does.'),
-  drafts: indices.describe('Those that have it word for word, oldest first.'),
+    .describe('The first draft that contains it; null if only the person’s edit does.'),
+  drafts: indices.describe('Drafts that contain it word for word, oldest first.'),
 });
 export type PassageProvenance = z.infer<typeof provenanceSchema>;

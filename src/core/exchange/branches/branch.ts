@@ -26,7 +26,7 @@ interface BranchPlan {
 
 export function decideBranch(state: Exchange, input: ExchangeInputOf<'branch'>, context: ModeContext): Decision {
   const { title, reason, set, control, rounds } = input;
-  if (control && set) return refuse('malformed', 'A control branch keeps its terms. Leave "set" out.', { key: 'set' });
+  if (control && set) return refuse('malformed', 'A control branch keeps its terms. Leave out "set".', { key: 'set' });
   const branch = beginBranch(
     state,
     { kind: control ? 'control' : 'branch', title, reason, set, ...(rounds !== undefined && { run: { rounds } }) },
@@ -151,7 +151,7 @@ function endOfRound(state: Exchange, round: number): { readonly seq: number; rea
   const endedRound = state.rounds.at(round - 1);
   if (endedRound) return { seq: endedRound.seq, round };
   const available = state.rounds.length === 0 ? 'there has been none yet' : `there are 1 to ${state.rounds.length}`;
-  return refuse('unknown_round', `There is no round ${round} to go back to; ${available} (0 is the beginning).`, {
+  return refuse('unknown_round', `There is no round ${round} to roll back to; ${available} (0 is the beginning).`, {
     round,
   });
 }

@@ -66,7 +66,7 @@ function eventsAfterAudit(
 ): readonly NewEvent[] {
   const next = eventsAfterStep(run, context);
   if (!needsAnswer || next[0]?.type === RoundsEnded.type) return next;
-  return [pausedEvent(run, 'answer', `Audit ${audit} waits for your answer. Resume to go on without one.`, context)];
+  return [pausedEvent(run, 'answer', `Audit ${audit} waits for your answer. Resume to continue without one.`, context)];
 }
 
 /** Pauses the run until a person acts (X4). */
@@ -79,7 +79,7 @@ function giveUpEvent(
 ): NewEvent {
   const why = isPermanent
     ? `The auditor cannot work: ${problem}`
-    : `The auditor failed ${MAX_FAILURES} times, the last because: ${problem}`;
+    : `The auditor failed ${MAX_FAILURES} times. The last error: ${problem}`;
   const options = isControl(state) ? 'or' : 'amend the auditor’s specification or model, or';
   return pausedEvent(run, 'auditor', `${why} Resume to try again, ${options} skip this audit.`, context);
 }

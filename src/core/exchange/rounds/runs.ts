@@ -22,8 +22,8 @@ const runs = createRunDecisions({
   stepBudget: ({ rounds }: ExchangeBudget) => rounds,
   steps: 'rounds',
   subject: 'the rounds',
-  resumeHint: 'Resume for as much again, or stop the rounds.',
-  notRunning: 'No rounds are under way here. Start some first.',
+  resumeHint: 'Resume with the same budget again, or stop the rounds.',
+  notRunning: 'No rounds are running. Start some first.',
 });
 
 export function startRounds(
@@ -32,7 +32,7 @@ export function startRounds(
   context: ModeContext,
 ): readonly NewEvent[] | Refusal {
   if (state.run?.state === 'running') {
-    return refuse('already_running', 'Rounds are under way already. Pause or stop them first.');
+    return refuse('already_running', 'Rounds are already running. Pause or stop them first.');
   }
   return refuseIfBlocked(state) ?? [...endRounds(state, 'replaced', context), startedEvent(state, options, context)];
 }
@@ -64,12 +64,15 @@ function roundsToAudit(state: Exchange): number {
 function refuseIfBlocked(state: Exchange): Refusal | undefined {
   const { halted, pending } = state;
   if (halted) {
-    return refuse('halted', `${halted.by} halted this exchange: ${halted.reason} Branch it or roll it back to go on.`);
+    return refuse(
+      'halted',
+      `${halted.by} halted this exchange: ${halted.reason} Branch it or roll it back to continue.`,
+    );
   }
   if (pending && pending.policy !== 'alert' && !isControl(state)) {
     return refuse(
       'answer_pending',
-      'The pool asks for a restart, and nothing goes on before you decide: branch, rollback, amend, acknowledge or halt.',
+      'The pool asks for a restart, and nothing continues until you decide: branch, rollback, amend, acknowledge or halt.',
       { restart: pending.restart },
     );
   }

@@ -69,7 +69,7 @@ function eventsAfterFailure(
     return [pausedEvent(run, 'refused', `${problem} Retrying will not help.`, context)];
   }
   if (state.failures + 1 < MAX_FAILURES) return [];
-  const why = `${MAX_FAILURES} calls of minds in a row came to nothing, the last because: ${problem}`;
+  const why = `${MAX_FAILURES} calls of minds in a row failed. The last error: ${problem}`;
   return [pausedEvent(run, 'failures', why, context)];
 }
 
@@ -117,6 +117,6 @@ export function decideRoundSettled(
   const why =
     policy === 'pause'
       ? 'The pool asks for a restart. Decide: branch, rollback, amend, acknowledge or halt.'
-      : 'The pool asks for a restart; it goes on in a branch, as the terms say.';
+      : 'The pool asks for a restart. By its terms, the exchange continues in a branch.';
   return [...events, restartEvent, pausedEvent(run, 'restart', why, context)];
 }

@@ -33,7 +33,7 @@ function parseEffectiveChanges(state: Exchange, input: Readonly<Record<string, u
   if (changes) return changes;
   if (Object.keys(set).length === 0) return refuse('malformed', 'No terms were given. Nothing was changed.');
   const since = effective >= nextRound(state) ? `, from round ${effective} on` : '';
-  return refuse('malformed', `The terms say so already${since}. Nothing was changed.`);
+  return refuse('malformed', `The terms already say this${since}. Nothing was changed.`);
 }
 
 /** The changes that differ from at least one of the baselines; undefined if there are none. */

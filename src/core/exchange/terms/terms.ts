@@ -70,11 +70,11 @@ export function parseChanges(input: Readonly<Record<string, unknown>>, base: Ter
   for (const [key, value] of Object.entries(input)) {
     if (!Object.hasOwn(shape, key)) {
       const suggestion = closestName(key, termNames);
-      const hint = suggestion ? `Did you mean "${suggestion}"?` : `There are: ${termNames.join(', ')}.`;
+      const hint = suggestion ? `Did you mean "${suggestion}"?` : `The terms are ${termNames.join(', ')}.`;
       return refuse('malformed', `"${key}" is not a term of an exchange. ${hint}`, { key });
     }
     if (typeof value === 'string' && value.length > MAX_TEXT) {
-      const message = `"${key}" has ${value.length} characters; at most ${MAX_TEXT} are taken, because all of it stands in every input. Shorten it.`;
+      const message = `"${key}" has ${value.length} characters; the limit is ${MAX_TEXT}, because the whole text is part of every input. Shorten it.`;
       return refuse('too_large', message, { key, limit: MAX_TEXT });
     }
   }
@@ -84,7 +84,7 @@ export function parseChanges(input: Readonly<Record<string, unknown>>, base: Ter
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join('.') ?? '';
-  return refuse('malformed', `"${path}" is not acceptable: ${issue?.message}.`, { key: path });
+  return refuse('malformed', `"${path}" is not valid: ${issue?.message}.`, { key: path });
 }
 
 /** The options for creating an exchange: terms, and two shortcuts for the minds. */

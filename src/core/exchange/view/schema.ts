@@ -45,10 +45,10 @@ const objection = z.object({ by: z.string(), reason: z.string(), ts: z.string() 
 export type Objection = z.infer<typeof objection>;
 
 export const statusSchema = z.object({
-  question: z.string().describe('What it is about, as the terms that hold now say.'),
+  question: z.string().describe('The question, from the terms in force.'),
   phase,
-  round: natural.describe('Rounds that are over.'),
-  spoken: natural.describe('Minds that have spoken in the next one.'),
+  round: natural.describe('Completed rounds.'),
+  spoken: natural.describe('Minds that have answered in the next round.'),
   attention,
   minds: listOf(z.object({ id: z.string(), model: z.string().nullable() })),
   thoughts: natural,
@@ -64,9 +64,9 @@ export const statusSchema = z.object({
       waiting: modelWaitSchema.exactOptional(),
     })
     .exactOptional()
-    .describe('The audit that is being written, or will be once the round is over; and until when its model is away.'),
+    .describe('The audit that is being written, or will be after the round; and until when its model is unavailable.'),
   next_audit: natural.describe('Rounds until the next audit.'),
-  terms: natural.describe('The version of the terms that holds.'),
+  terms: natural.describe('The version of the terms in force.'),
   late: natural,
   run: run.exactOptional(),
   awaiting: positive.exactOptional().describe('The audit that waits for an answer.'),
@@ -106,7 +106,7 @@ export const auditSchema = z.object({
   ts: z.string(),
   event: z.string(),
   cites: listOf(thought),
-  answers: listOf(z.string()).describe('What the observer said to it.'),
+  answers: listOf(z.string()).describe('The observer’s answer.'),
 });
 export type AuditRow = z.infer<typeof auditSchema>;
 
@@ -126,7 +126,7 @@ const entry = z.object({
   event: z.string(),
   ts: z.string(),
   by: z.string(),
-  round: natural.describe('How many rounds were over before it.'),
+  round: natural.describe('How many rounds were complete before it.'),
   text: z.string(),
   attachments: z.array(attachmentSchema).readonly().exactOptional().describe('Files that were attached.'),
 });
@@ -172,7 +172,7 @@ export const comparisonSchema = z.object({
   b: side,
   common: natural.describe('Rounds that both have.'),
   first_difference: z.object({ round: positive, a: texts.nullable(), b: texts.nullable() }).nullable(),
-  terms: texts.describe('Those that differ now.'),
+  terms: texts.describe('Terms that differ now.'),
   clusters: listOf(clusterPair),
   rounds: listOf(
     z.object({

@@ -101,7 +101,7 @@ function prepareStart(
     return { events, at: versions.get(shownId) ?? shownId };
   if (offset === 0) return { events, at: position === 0 ? ROOT : idAt(graph, resolved.nodes, position - 1, versions) };
   if (events.length > 0) {
-    return refuse('conflict', 'Commit what is pending first: a place within a node is counted in committed text.');
+    return refuse('conflict', 'Commit pending changes first: positions within a node count in committed text.');
   }
   const splitResult = splitAt(state, shownId, offset, context);
   return isRefusal(splitResult) ? splitResult : { events: [splitResult.event], at: splitResult.prefix };
@@ -114,7 +114,10 @@ function idAt(graph: Graph, nodes: Int32Array, position: number, versions: Reado
 
 function checkConcurrency({ openGenerations: open }: LoomState): Refusal | undefined {
   if (open.filter(({ stopping }) => !stopping).length < MAX_CONCURRENT) return undefined;
-  return refuse('rate_limited', `${MAX_CONCURRENT} generations are under way in this loom. Wait for one, or stop one.`);
+  return refuse(
+    'rate_limited',
+    `${MAX_CONCURRENT} generations are already running in this loom. Wait for one, or stop one.`,
+  );
 }
 
 function stop(state: LoomState, { generation }: LoomInput<'stop'>, context: ModeContext): Decision {
@@ -218,7 +221,7 @@ function turnExploration(
   context: ModeContext,
 ): Decision {
   const exploration = state.explorations.find((each) => each.exploration === id);
-  if (!exploration) return refuse('conflict', `There is no exploration ${id} under way in this loom.`);
+  if (!exploration) return refuse('conflict', `There is no running exploration ${id} in this loom.`);
   if (exploration.state === to) return [];
   const turnedEvent = ExplorationTurned.of(context.thread.id, { exploration: id, to });
   const generation = exploration.step?.generation;

@@ -89,7 +89,7 @@ export function importTree(
   const graph = state.graph.read();
   const newParents = new Map<string, string | undefined>();
   for (const { id, parent, edited_from: from } of nodes) {
-    if (newParents.has(id) || graph.byId.has(id)) return refuseNode(id, 'is there twice');
+    if (newParents.has(id) || graph.byId.has(id)) return refuseNode(id, 'appears twice');
     if (parent !== undefined && !newParents.has(parent) && !graph.byId.has(parent)) {
       return refuseNode(id, `comes before its parent ${parent}`);
     }

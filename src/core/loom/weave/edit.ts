@@ -38,7 +38,7 @@ export function applyChanges(
     return refuse('unacceptable_text', 'This edit would leave half a surrogate pair. Edit whole characters.');
   }
   if (validChanges.some(({ insert }) => insert.includes('\0'))) {
-    return refuse('unacceptable_text', 'This text has a NUL character in it, which no node can keep. Take it out.');
+    return refuse('unacceptable_text', 'This text contains a NUL character, which no node can store. Remove it.');
   }
   const parts = validChanges.flatMap((change) => partsOf(weave, change));
   if (parts.length === 0) return { weave, nodes: [] };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Scratch } from './scratch.ts';
 
 const text = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
-  error: 'This text has half a surrogate pair or a NUL character in it.',
+  error: 'This text contains half a surrogate pair or a NUL character.',
 });
 const offset = z.number().int().nonnegative();
 

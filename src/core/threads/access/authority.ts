@@ -14,7 +14,7 @@ export function checkCanSpeak(original: ThreadState, { actor }: Pick<Context, 'a
   if (otherId !== undefined) {
     return refuse(
       'forbidden',
-      `"${state.title}" has a participant "${otherId}" already, and ids that differ only in case are one. Nothing was posted; use a credential of "${otherId}", or ask a human to uninvite "${otherId}" here.`,
+      `"${state.title}" already has a participant "${otherId}", and IDs that differ only in case are the same. Nothing was posted; use a credential of "${otherId}", or ask a human to uninvite "${otherId}" here.`,
       details,
     );
   }

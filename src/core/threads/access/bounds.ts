@@ -39,7 +39,7 @@ function checkParticipantLimit(state: ThreadState, event: NewEvent, { actor }: C
   if (newcomer === undefined || Object.hasOwn(state.participants, newcomer)) return undefined;
   if (Object.keys(state.participants).length < MAX_PARTICIPANTS) return undefined;
   return refuseOverLimit(
-    `"${state.title}" has ${MAX_PARTICIPANTS} participants, and no more fit in. ${newcomer} was not added; use another thread.`,
+    `"${state.title}" has ${MAX_PARTICIPANTS} participants, which is the limit. ${newcomer} was not added; use another thread.`,
     state,
     actor.id,
   );
@@ -57,18 +57,18 @@ function checkAgentLimits(state: ThreadState, event: NewEvent, { actor, agentLim
     if (ownDrafts.length < openDrafts && chars <= MAX_DRAFT_CHARS) return undefined;
     const amount = ownDrafts.length < openDrafts ? '4 MB of drafts' : `${openDrafts} drafts`;
     return refuseAtLimit(
-      `${actor.id} has ${amount} waiting in "${state.title}", and may have no more. The draft was not kept; send it again when a human has posted or dismissed some.`,
+      `${actor.id} has ${amount} waiting in "${state.title}", which is the limit. The draft was not stored; send it again after a human has posted or dismissed some.`,
     );
   }
   if (type === 'task') {
     if (countMatching(state.openTasks, ({ author }) => author === actor.id) < MAX_OPEN_TASKS) return undefined;
     return refuseAtLimit(
-      `${MAX_OPEN_TASKS} tasks of ${actor.id} are open in "${state.title}", and there may be no more. Nothing was posted; cancel some, or wait for their results.`,
+      `${MAX_OPEN_TASKS} tasks of ${actor.id} are open in "${state.title}", which is the limit. Nothing was posted; cancel some, or wait for their results.`,
     );
   }
   if (type === 'side.opened' && Object.keys(state.openSides).length >= MAX_OPEN_SIDES) {
     return refuseAtLimit(
-      `"${state.title}" has ${MAX_OPEN_SIDES} open side channels, and agents may open no more. Nothing was opened; close some first.`,
+      `"${state.title}" has ${MAX_OPEN_SIDES} open side channels, the limit for agents. Nothing was opened; close some first.`,
     );
   }
   return undefined;

@@ -87,7 +87,7 @@ test('[T13] ids invited by an agent do not make a thread large, and still hear w
   expect(decisions(thread)).toMatchObject({
     alpha: { decision: 'wake' },
     beta: { decision: 'queue', reason: expect.stringContaining('next if alpha stays silent') },
-    x0: { decision: 'no', reason: 'an agent invited x0, and nobody has said what it is' },
+    x0: { decision: 'no', reason: 'an agent invited x0, and no human has profiled it' },
   });
   thread.when(...says(human, 'and you, @x0?'));
   expect(decisions(thread).x0).toMatchObject({ decision: 'wake' });

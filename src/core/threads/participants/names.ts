@@ -112,6 +112,6 @@ function refuseUnknownRunner(what: 'client' | 'model', name: string, names: read
   const listing = names.map((each) => `"${each}"`).join(', ');
   return refuse(
     what === 'model' ? 'unknown_model' : 'unknown_client',
-    `There is no ${what} "${name}" in this workspace.${hint} There ${names.length === 1 ? 'is' : 'are'} ${listing}. Leave "${what}" out for an agent that connects by itself. Nobody was invited.`,
+    `There is no ${what} "${name}" in this workspace.${hint} There ${names.length === 1 ? 'is' : 'are'} ${listing}. Leave out "${what}" for an agent that connects on its own. Nobody was invited.`,
   );
 }

@@ -24,15 +24,14 @@ export function checkNickname(
   const name = foldName(nickname);
   if (hasInvisible(nickname))
     return refuseNickname(
-      `A nickname is one line without control or invisible characters, and this one ("${name}") has some.`,
+      `A nickname must be one line without control or invisible characters; "${name}" contains some.`,
     );
-  if (RESERVED_IDS.includes(name))
-    return refuseNickname(`"${name}" is a name of the workspace itself, and nobody is called that.`);
+  if (RESERVED_IDS.includes(name)) return refuseNickname(`"${name}" is a name of the workspace itself.`);
   const other = Object.entries(participants).find(
     ([id, { profile }]) => id !== participant && [id, profile.nickname ?? id].some((each) => foldName(each) === name),
   )?.[0];
   const isTaken = other !== undefined || (name !== participant && credentialKind(name) === 'human');
-  return isTaken ? refuseNickname(`"${name}" is what ${other ?? name} is called here.`) : undefined;
+  return isTaken ? refuseNickname(`"${name}" is already the name of ${other ?? name}.`) : undefined;
 }
 
 /** Whether a name has characters that others could not see, besides those that join an emoji. */

@@ -84,7 +84,10 @@ test('[T22] an agent cannot take a reserved nickname or one with invisible chara
         ...forbidden,
         message: expect.stringContaining('one line without control or invisible characters'),
       });
-  expect(setNickname('Bee')).toMatchObject({ ...forbidden, message: expect.stringContaining('"bee" is what beta is') });
+  expect(setNickname('Bee')).toMatchObject({
+    ...forbidden,
+    message: expect.stringContaining('"bee" is already the name of beta'),
+  });
   for (const nickname of ['Al the 2nd', 'Žofie', '日本', '👩🏽‍💻 Al ❤️', ''])
     expect(setNickname(nickname), nickname).toHaveLength(1);
 });

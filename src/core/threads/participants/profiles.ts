@@ -39,7 +39,7 @@ export function checkProfile(
     if (forbidden.length > 0)
       return refuse(
         'forbidden',
-        `${participant} is a person here, so nobody sets ${quoteFields(forbidden)} for that id. Invite an agent under an id of its own.`,
+        `${participant} is a person here, so nobody can set ${quoteFields(forbidden)} for that ID. Invite an agent under its own ID.`,
         details,
       );
   }
@@ -49,14 +49,14 @@ export function checkProfile(
   if (!isSelf && (changedFields.length > 0 || isChange(requested.nickname, current.nickname)))
     return refuse(
       'forbidden',
-      `Only a human says what ${participant} is. Invite ${participant} without a profile, or ask a human in this thread.`,
+      `Only a human may set a profile. Invite ${participant} without one, or ask a human in this thread.`,
       details,
     );
   const restricted = changedFields.filter((field) => !(field === 'posting' && requested.posting === 'draft'));
   if (restricted.length > 0)
     return refuse(
       'forbidden',
-      `Only a human sets ${quoteFields(restricted)} of ${participant}; an agent may choose its nickname and may ask to draft ("posting": "draft"). Ask a human in this thread.`,
+      `Only a human may set ${quoteFields(restricted)} of ${participant}; an agent may choose its nickname and switch itself to drafting ("posting": "draft"). Ask a human in this thread.`,
       details,
     );
   return checkNickname(state, participant, requested.nickname, context);

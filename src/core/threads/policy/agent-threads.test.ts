@@ -42,7 +42,7 @@ test('[T16] forty threads created by an agent wake no paid agent until a human t
     expect(world.jobs(thread)).toEqual([]);
   }
   const [thread = ''] = threads;
-  expect(address(world, thread)?.reason).toBe('no human has written in this thread, which alpha made; a human may let it continue'); // biome-ignore format: one comparison
+  expect(address(world, thread)?.reason).toBe('no human has written in this thread, which alpha created; a human can let it continue'); // biome-ignore format: one comparison
   world.when(human, 'post', {
     thread,
     type: 'control',

@@ -129,9 +129,14 @@ function audienceOf(state: ThreadState, event: ThreadEvent, agents: number): Aud
   if (mentions.all) return { named, mentioned, mentions, everyone: `${event.from} addressed everybody` };
   if (mentions.ids.length > 0 || event.meta.unknown) return { named, mentioned, mentions };
   if (state.invitedAuto)
-    return { named, mentioned, mentions, everyone: 'invited agents hear every message of a human here' };
+    return { named, mentioned, mentions, everyone: 'here, a human’s message wakes every invited agent' };
   const isSmall = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
-  return { named, mentioned, mentions, ...(isSmall && { everyone: 'in a small thread every agent hears a human' }) };
+  return {
+    named,
+    mentioned,
+    mentions,
+    ...(isSmall && { everyone: 'in a small thread, a human’s message wakes every agent' }),
+  };
 }
 
 function decideDelivery(
@@ -147,9 +152,9 @@ function decideDelivery(
   if (!wakingReason) {
     const isIdleAuditor = isAuditor(state, id) && event.type === 'message';
     const reason = isIdleAuditor
-      ? 'an auditor waits until somebody asks it, or its count is full'
+      ? 'an auditor waits until somebody asks it, or its message count is reached'
       : isBare(state, id) && audience.everyone !== undefined
-        ? `an agent invited ${id}, and nobody has said what it is`
+        ? `an agent invited ${id}, and no human has profiled it`
         : notAddressedReason(event, id, audience);
     return noDelivery(id, 'not_addressed', reason);
   }
@@ -189,14 +194,15 @@ function wakeReason(state: ThreadState, event: ThreadEvent, id: string, audience
 function limitReason(state: ThreadState, event: ThreadEvent, id: string): string | undefined {
   const { root, depth } = causeOfEvent(state, event);
   const { hops = WAKE_LIMITS.hops, wakes = WAKE_LIMITS.wakes } = state.policy;
-  const hint = 'a human may let it continue';
-  if (depth + 1 > hops) return `agents have woken agents ${depth} times in a row since a human wrote; ${hint}`;
+  const hint = 'a human can let it continue';
+  if (depth + 1 > hops) return `agents have woken each other ${depth} times in a row since a human wrote; ${hint}`;
   const wakeCount = state.routing.spent.find((each) => each.root === root);
   // A cause too old to be counted has expired.
-  if (!wakeCount) return isRecent(state, root) ? undefined : `what this goes back to is too long ago; ${hint}`;
+  if (!wakeCount) return isRecent(state, root) ? undefined : `the message that started this is too old; ${hint}`;
   if (wakeCount.wakes >= wakes && state.madeFor?.root === root)
-    return `no human has written in this thread, which ${state.creator} made; ${hint}`;
-  if (wakeCount.wakes >= wakes) return `agents have woken agents ${wakeCount.wakes} times since a human wrote; ${hint}`;
+    return `no human has written in this thread, which ${state.creator} created; ${hint}`;
+  if (wakeCount.wakes >= wakes)
+    return `agents have woken each other ${wakeCount.wakes} times since a human wrote; ${hint}`;
   const times = getOwn(wakeCount.each, id) ?? 0;
   return times >= WAKE_LIMITS.each
     ? `${id} was woken ${times} times by agents since a human wrote; ${hint}`
@@ -232,7 +238,7 @@ function queueInTurn(deliveries: readonly Delivery[], { everyone }: Audience): r
 
 /** An invited participant is not woken by another invitation, which only changes its profile (T2). */
 function controlReason(control: Control, id: string, { before }: AudienceBefore): string | undefined {
-  if ('prod' in control && control.prod.includes(id)) return `${id} was prodded`;
+  if ('prod' in control && control.prod.includes(id)) return `${id} was asked to reply`;
   const isInvited = 'invite' in control && control.invite.participant_id === id;
   return isInvited && !getOwn(before, id)?.invited ? `${id} was invited` : undefined;
 }
@@ -244,14 +250,14 @@ function hasTaskRole(state: ThreadState, task: EventOf<typeof TaskPosted>, id: s
 
 function notAddressedReason(event: ThreadEvent, id: string, { mentions: { ids, all } }: Audience): string {
   if (event.type === 'result') return 'a result wakes nobody';
-  if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
+  if (event.type !== 'message') return `a ${event.type} wakes only the participants it names`;
   if (event.to !== 'all') return 'it was addressed to others';
   if (event.meta.by === 'human')
     return ids.length > 0
       ? 'it mentions others'
       : (unknownNameReason(event) ?? 'this thread is large, and nobody was addressed');
   if (ids.includes(id)) return 'agents wake others by a mention only while discussion is on';
-  return all ? 'only a human addresses everybody' : 'an agent spoke to everyone';
+  return all ? 'only a human can address everybody' : 'an agent spoke to everyone';
 }
 
 /** Unknown names were determined when the message was posted, so that older messages keep their meaning (T27). */

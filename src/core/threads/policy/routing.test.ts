@@ -38,7 +38,7 @@ test('[T16] agents continue by themselves for four steps, and a human can let th
   );
   expect(codes).toEqual(['woken', 'woken', 'woken', 'hop_limit']);
   expect(thread.state().routing.stopped).toMatchObject([{ participant: 'alpha' }]);
-  expect(thread.state().routing.stopped[0]?.reason).toContain('a human may let it continue');
+  expect(thread.state().routing.stopped[0]?.reason).toContain('a human can let it continue');
   thread.when(...controls(human, { continue: true }));
   expect(thread.state().routing.stopped).toEqual([]);
   expect(thread.state().routing.wakes.alpha?.[0]?.cause.depth).toBe(1);
@@ -100,7 +100,7 @@ test('[T18] I am told that a prod is cancelled when the agent is muted or uninvi
     const { id: event, seq: up_to } = prod as Event;
     expect(closed).toMatchObject({
       ...{ type: 'wake.closed', from: 'system' },
-      content: { participant: 'alpha', event, up_to, outcome: 'stopped', reason: `called off because ${why}` },
+      content: { participant: 'alpha', event, up_to, outcome: 'stopped', reason: `cancelled because ${why}` },
     });
     expect([others, thread.state().routing.wakes]).toEqual([[], {}]);
     // Nothing was asked of it any more.

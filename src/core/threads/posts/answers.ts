@@ -33,7 +33,7 @@ export function recordAnswer(state: ThreadState, input: ConversationInput<'answe
     ? silenceReason(state, id)
     : pending
       ? undefined
-      : `${id} is no longer asked to answer`;
+      : `${id} no longer needs to answer`;
   const answered = pending?.about ?? event;
   const proposal = { text, reply_to: answered, audit };
   if (holdReason !== undefined)
@@ -96,7 +96,7 @@ export function cancelWakes(state: ThreadState, participants: readonly string[],
   return participants.flatMap((participant) => {
     const wakes = getOwn(state.routing.wakes, participant) ?? [];
     if (wakes.length === 0) return [];
-    const content = stoppedWakeContent(participant, wakes, `called off because ${reason}`);
+    const content = stoppedWakeContent(participant, wakes, `cancelled because ${reason}`);
     return [WakeClosed.of(state.id, content, { from: SYSTEM })];
   });
 }
@@ -130,7 +130,7 @@ export function proposeDraft(
 }
 
 function answeredWakeEvent(state: ThreadState, participant: string, event: string, up_to: number): NewEvent {
-  const content = { participant, event, up_to, outcome: 'answered', reason: 'drafted beside the thread' } as const;
+  const content = { participant, event, up_to, outcome: 'answered', reason: 'written as a draft' } as const;
   return WakeClosed.of(state.id, content, { from: SYSTEM });
 }
 
@@ -201,6 +201,6 @@ function draftProposedEvent(
 
 function refuseUnknownDraft(state: ThreadState, index: number): Decision {
   const open = Object.keys(state.drafts.open);
-  const hint = open.length > 0 ? `Open drafts: ${open.join(', ')}.` : 'There is none now.';
+  const hint = open.length > 0 ? `Open drafts: ${open.join(', ')}.` : 'There are no open drafts.';
   return refuse('unknown_draft', `There is no open draft ${index} in "${state.title}". ${hint}`);
 }

@@ -3,7 +3,7 @@ import type { ControlName } from '../schema.ts';
 const IDS = '["id", …]';
 const ON_OFF = '{"on": true or false}';
 const PROFILE =
-  '{"nickname", "roles", "client", "model", "kind", "posting", "instructions", "spec", "every"}, each of them optional';
+  '{"nickname", "roles", "client", "model", "kind", "posting", "instructions", "spec", "every"}, all optional';
 
 /** The expected content of each control, shown to people who sent something else (T5). */
 export const controlForms: { readonly [Name in ControlName]: string } = {
@@ -22,6 +22,6 @@ export const controlForms: { readonly [Name in ControlName]: string } = {
   continue: 'true',
   resume: 'true',
   presence_log: ON_OFF,
-  budget: '{"tokens", "money", "seconds", "messages"}, each a number above 0, each of them optional',
+  budget: '{"tokens", "money", "seconds", "messages"}, each a number above 0, all optional',
   rename: '{"title": "1 to 200 characters"}',
 };

@@ -11,7 +11,7 @@ import type { Task, ThreadState } from '../state.ts';
 export function checkTaskAddressee(state: ThreadState, post: Extract<Post, { type: 'task' }>): Refusal | undefined {
   const role = typeof post.content === 'object' ? post.content.role : undefined;
   if (role || (post.to && post.to !== 'all')) return undefined;
-  return refuse('malformed', 'A task is for someone: set "to" to a participant, or "content.role" to a role.', {
+  return refuse('malformed', 'A task needs a recipient: set "to" to a participant, or "content.role" to a role.', {
     thread: state.id,
   });
 }
@@ -25,14 +25,13 @@ export function checkResult(
   const details = { thread: state.id, participant: actor.id };
   const id = post.meta?.reply_to;
   if (!id)
-    return refuse('malformed', 'A result names its task: set "meta.reply_to" to the id of the task event.', details);
-  const task = getOwn(state.openTasks, id);
-  if (!task)
     return refuse(
-      'task_not_open',
-      `${id} is not an open task of this thread: it is finished, or it never was one.`,
+      'malformed',
+      'A result must name its task: set "meta.reply_to" to the ID of the task event.',
       details,
     );
+  const task = getOwn(state.openTasks, id);
+  if (!task) return refuse('task_not_open', `${id} is not an open task of this thread.`, details);
   if (actor.kind === 'human' || canAnswerTask(state, task, actor.id)) return undefined;
   if (resultStatusOf(post.content) === 'cancelled' && task.author === actor.id) return undefined;
   return refuse('forbidden', `The task ${id} is ${assigneeLabel(task)}; ${actor.id} cannot answer it.`, details);

@@ -18,14 +18,20 @@ export function editMessage(state: ThreadState, input: ConversationInput<'edit'>
       participant: actor.id,
     });
   if (actor.kind !== 'human' && shouldDraft(state, actor.id))
-    return refuse('forbidden', `${actor.id} drafts here, and a person decides what is posted. Draft a new text.`, {
+    return refuse('forbidden', `${actor.id} can only write drafts here. Write a new draft.`, {
       participant: actor.id,
     });
   const earlier = getOwn(state.edits ?? {}, event);
   if ((earlier?.count ?? 0) >= MAX_VERSIONS)
-    return refuse('limit_reached', `This message has ${MAX_VERSIONS} versions already. Post a new one.`);
+    return refuse(
+      'limit_reached',
+      `This message has ${MAX_VERSIONS} versions, which is the limit. Post a new message.`,
+    );
   const editedByActor = Object.values(state.edits ?? {}).filter(({ by }) => by === actor.id).length;
   if (!earlier && actor.kind !== 'human' && editedByActor >= MAX_EDITED_BY_AGENT)
-    return refuse('limit_reached', `${actor.id} has edited ${MAX_EDITED_BY_AGENT} messages here. Post a new one.`);
+    return refuse(
+      'limit_reached',
+      `${actor.id} has edited ${MAX_EDITED_BY_AGENT} messages here, which is the limit. Post a new message.`,
+    );
   return [MessageVersioned.of(state.id, { of: event, text })];
 }

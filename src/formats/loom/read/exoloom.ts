@@ -36,11 +36,11 @@ export function readExoloom(value: JsonValue, name: string): readonly ImportedLo
   const lens = getObject(value, 'lens') ?? {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     dropUnknown(value, ['tree', 'lens', 'loomType', 'version'], OTHER_SETTINGS, reporter);
-  dropUnknown(tree, ['title', 'rootNodeId', 'nodes', 'id'], 'a loom here has no such field', reporter);
+  dropUnknown(tree, ['title', 'rootNodeId', 'nodes', 'id'], 'Heddle has no such field', reporter);
   dropUnknown(
     lens,
     ['bookmarks', 'prunedNodes', 'currentNodeId', 'selectedNodeId'],
-    'how the tree was looked at',
+    'view settings of the tree',
     reporter,
   );
   const bookmarks = readMarks(getField(lens, 'bookmarks'));

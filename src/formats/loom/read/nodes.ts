@@ -15,7 +15,7 @@ export function readNodes(rawNodes: JsonValue | undefined, reporter: ImportRepor
   const isKeyed = !Array.isArray(rawNodes);
   for (const [key, node] of Object.entries(rawNodes)) {
     if (isObject(node)) result.push({ id: getText(node, 'id') ?? (isKeyed ? key : undefined), node });
-    else reporter.noteProblem('Something that is not a node stands among the nodes.', key);
+    else reporter.noteProblem('Something among the nodes is not a node.', key);
   }
   return result;
 }

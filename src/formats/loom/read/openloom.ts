@@ -30,7 +30,7 @@ export function isOpenLoom(value: JsonValue): boolean {
 export function readOpenLoom(value: JsonValue, name: string): readonly ImportedLoom[] {
   const reporter = createImportReporter('openloom');
   const tree = findTree(value) ?? {};
-  dropUnknown(tree, TOP_FIELDS, 'a loom here has no such field', reporter);
+  dropUnknown(tree, TOP_FIELDS, 'Heddle has no such field', reporter);
   const nodes = readNodes(getField(tree, 'nodes'), reporter);
   const bookmarks = getField(tree, 'bookmarkedNodes');
   const bookmarkedIds = new Set(Array.isArray(bookmarks) ? bookmarks.map(asText) : Object.keys(bookmarks ?? {}));

@@ -115,7 +115,7 @@ function findOrAddNode(
   }
   for (const field of Object.keys(extra))
     if (field !== 'model' && field !== 'bookmark_link' && extra[field] !== null)
-      dropField(`extra.${field}`, extra[field], 'a loom here has no such field', reporter);
+      dropField(`extra.${field}`, extra[field], 'Heddle has no such field', reporter);
   const nodeIndex = drafts.length;
   drafts.push({
     id: `message-${nodeIndex + 1}`,

@@ -101,7 +101,7 @@ function readNodes(roots: readonly JsonValue[], top: JsonFields, reporter: Impor
       if (typeof node === 'string') drafts.push({ content: node, parent, kind: 'human' });
       else
         reporter.noteProblem(
-          'Something that is not a node stands among the children.',
+          'Something among the children is not a node.',
           parent === undefined ? undefined : drafts[parent]?.id,
         );
       continue;
@@ -121,7 +121,7 @@ function readDraft(node: JsonFields, parent: number | undefined, top: JsonFields
   const source = getText(meta, 'source');
   if (source === 'mixed')
     reporter.noteProblem(
-      'A node is part model, part person; which part is whose is not told, so it is the model’s.',
+      'A node was written partly by a model and partly by a person; the file does not say which part, so it counts as the model’s.',
       getText(node, 'id'),
     );
   if (meta) dropMeta(meta, reporter);
@@ -155,7 +155,7 @@ function readDraft(node: JsonFields, parent: number | undefined, top: JsonFields
 function dropMeta(meta: JsonFields, reporter: ImportReporter) {
   for (const key of Object.keys(meta))
     if (!META_FIELDS.has(key) && meta[key] !== null)
-      dropField(`meta.${key}`, meta[key], 'a loom here has no such field', reporter);
+      dropField(`meta.${key}`, meta[key], 'Heddle has no such field', reporter);
 }
 
 /** Keeps log probabilities only if the tokens still spell the text; after an edit they do not. */

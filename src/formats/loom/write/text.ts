@@ -10,5 +10,5 @@ export function writeTextWithAuthors(path: PathText): string {
   const { parts } = splitByWriter(path);
   const rows = parts.map(({ start, end, writer }) => `${start}-${end}\t${writer.kind}\t${toOneLine(writer.label)}`);
   const gap = path.text.endsWith('\n') ? '' : '\n';
-  return `${path.text}${gap}\n---\nWho wrote what, by characters (UTF-16 units, the last not included):\n${rows.join('\n')}\n`;
+  return `${path.text}${gap}\n---\nAuthors, by characters (UTF-16 units, ends excluded):\n${rows.join('\n')}\n`;
 }

@@ -94,7 +94,7 @@ test('[W26] the Python loom can read our socketteer export: nested nodes, tags, 
 test('[W26] a plain text export is the text, with an optional table of authors', () => {
   expect(writeText(path)).toBe(path.text);
   expect(writeTextWithAuthors(path)).toBe(
-    `${path.text}\n---\nWho wrote what, by characters (UTF-16 units, the last not included):\n0-11\thuman\tana\n11-18\tmodel\ttiny *base*\n18-33\thuman\tana\n`,
+    `${path.text}\n---\nAuthors, by characters (UTF-16 units, ends excluded):\n0-11\thuman\tana\n11-18\tmodel\ttiny *base*\n18-33\thuman\tana\n`,
   );
 });
 

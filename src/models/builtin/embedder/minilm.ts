@@ -13,7 +13,7 @@ export function createMiniLm(data: EmbedderData): VectorSource {
   const { callWorker, runningWorker } = createWorkerCalls<Omit<EmbedRequest, 'id'>, EmbedResult>(
     WORKER_FILE,
     data,
-    () => new Error('The thread of the embedder ended.'),
+    () => new Error('The embedder’s worker stopped.'),
   );
   return {
     async embed(texts) {

@@ -38,7 +38,7 @@ export function planGeneration(
   const problem = findRequestProblem(request, limits);
   if (problem !== undefined) return refuse('malformed', problem);
   if (!request.prompt.isWellFormed()) {
-    return refuse('unacceptable_text', 'The prompt has half a character (a lone surrogate) in it: remove it.');
+    return refuse('unacceptable_text', 'The prompt contains half a character (a lone surrogate): remove it.');
   }
   const framed = request.frame !== undefined;
   const requestedParts: readonly FramePart[] = request.frame ?? [
@@ -143,7 +143,7 @@ function findRequestProblem(request: Completion, limits: Capabilities): string |
     return `"seed" is ${seed}: it can be any whole number from 0 on.`;
   if (holes?.length === 0) return 'The frame has no hole for the model to fill.';
   if (lengths.some((length) => !isIntegerBetween(length, 1, Number.MAX_SAFE_INTEGER)))
-    return '"maxTokens" is to be 1 or more.';
+    return '"maxTokens" must be 1 or more.';
   if (stops.includes('')) return 'A stop text is empty: it would stop before the first word.';
   return undefined;
 }

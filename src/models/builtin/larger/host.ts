@@ -69,7 +69,7 @@ export function createModelProcess(data: LargerModelData, maxSilenceMs: number):
     child.process.ref();
     child.process.channel?.ref();
     child.silenceTimer = setTimeout(() => {
-      dropProcess(child, new Error(`it gave no sign of life for ${maxSilenceMs / 1000} s`));
+      dropProcess(child, new Error(`it did not respond for ${maxSilenceMs / 1000} s`));
     }, maxSilenceMs);
   }
 

@@ -125,7 +125,7 @@ describe('the process of a local model', () => {
     ['dies', 'its process ended (code 3)'],
     ['throws', 'it failed (out of memory)'],
     ['cannot load', 'it failed (no such instructions here)'],
-    ['hangs', 'it gave no sign of life for 5 s'],
+    ['hangs', 'it did not respond for 5 s'],
   ] as const)('[M6] a process that %s gives one refusal, and the next request a new process', async (fault, why) => {
     const model = openScripted({ say: '', fault }, fault === 'hangs' ? 5_000 : 30_000);
     const [a, b] = await Promise.all([
@@ -162,7 +162,7 @@ describe('the process of a local model', () => {
 
   test('[M3] a model that was not pulled is refused with the command to run', async () => {
     const model = openLargerModel('tiny', 'tinyllama', directory);
-    const message = '"tinyllama" cannot be asked. It is not on this machine yet: run "heddle models pull tinyllama".';
+    const message = '"tinyllama" cannot be used. It is not on this machine yet: run "heddle models pull tinyllama".';
     expect(await readAll(model.complete({ prompt: 'P' }))).toMatchObject([{ type: 'refused', refusal: { message } }]);
     expect(await model.countTokens('P')).toMatchObject({ refusal: { message } });
   });

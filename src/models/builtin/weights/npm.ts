@@ -55,7 +55,7 @@ export async function runNpm({
     });
     const [code, , errors] = await Promise.all([exited, text(npm.stdout), text(npm.stderr)]);
     signal?.throwIfAborted();
-    if (stall.found) throw new Error(`npm could not fetch ${label}: nothing came from the registry for a while.`);
+    if (stall.found) throw new Error(`npm could not fetch ${label}: the registry did not answer for a while.`);
     if (code !== 0) throw new Error(`npm could not fetch ${label}: ${findReason(errors)}`);
   } finally {
     clearInterval(poll);

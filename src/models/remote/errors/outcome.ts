@@ -84,16 +84,16 @@ function faultForStatus(
   if (providerError.contextTooSmall) {
     return requestRefusal(
       'context_too_small',
-      `${subject} cannot take so long a prompt${detail || '.'} Shorten it or choose a model with a larger context.`,
+      `${subject} cannot take a prompt of this length${detail || '.'} Shorten it or choose a model with a larger context.`,
     );
   }
   if (providerError.unknownModel) {
     return lastingFault(
-      `${host} knows no model named "${options.model}"${detail || '.'} \`heddle models test ${options.id}\` lists what it offers.`,
+      `${host} has no model "${options.model}"${detail || '.'} \`heddle models test ${options.id}\` lists what it offers.`,
     );
   }
   if (status === 401 || status === 403) {
-    const keyProblem = options.apiKey === undefined ? 'wants a key, and none is set' : 'did not take the key';
+    const keyProblem = options.apiKey === undefined ? 'needs a key, and none is set' : 'refused the key';
     const keyCommand = `heddle models key ${options.id}`;
     return lastingFault(
       `${host} ${keyProblem} (${status})${detail || '.'} Type it in: \`${keyCommand}\`, or name its variable: \`heddle models change ${options.id} --key-env NAME\`.`,
@@ -111,12 +111,7 @@ function faultForStatus(
   }
   if (status === 429) {
     const retryAdvice = afterMs === undefined ? 'Try again later.' : `Try again in ${Math.ceil(afterMs / 1000)} s.`;
-    return transientFault(
-      'rate_limited',
-      `${subject} gets too many requests (429)${detail || '.'}`,
-      retryAdvice,
-      afterMs,
-    );
+    return transientFault('rate_limited', `${subject} is rate-limited (429)${detail || '.'}`, retryAdvice, afterMs);
   }
   if (status === 413)
     return requestRefusal('too_large', `${subject} says that the request is too large${detail || '.'}`);
@@ -132,18 +127,18 @@ function faultForStatus(
     return lastingFault(
       `${host} has moved (${status})${detail || '.'} Set base_url of "${options.id}" to its new address.`,
     );
-  return requestRefusal('malformed', `${subject} does not take the request (${status})${detail || '.'}`);
+  return requestRefusal('malformed', `${subject} refused the request (${status})${detail || '.'}`);
 }
 
 const WIRE_FAULT_PHRASES: Record<WireFaultKind, (detail: string, options: RemoteOptions) => string> = {
   'connect-timeout': (detail) => `could not be reached within ${detail}.`,
   'not-utf8': () => 'answered in something other than UTF-8.',
   'event-too-long': () => `sent a single event of more than ${MAX_EVENT_LENGTH / 1024 / 1024} MiB.`,
-  'body-too-long': () => 'sent an answer without end, so it was stopped. What came is counted.',
+  'body-too-long': () => 'sent an endless answer, so it was stopped. The tokens so far are counted.',
   'not-events': () => 'sent something that is not a stream of events.',
   'wrong-type': (detail) =>
     `answered with ${/html/i.test(detail) ? 'a web page' : detail} where an answer was expected.`,
-  'wrong-shape': (detail) => `sent an answer of a shape nobody knows (${detail}).`,
+  'wrong-shape': (detail) => `sent an answer in an unknown format (${detail}).`,
   'ended-early': () => 'stopped in the middle of its answer.',
 };
 
@@ -160,21 +155,21 @@ function faultForErrorCode(failure: unknown, options: RemoteOptions, host: strin
   const code = codeOf(failure);
   const subject = `the model "${options.id}"`;
   if (code === 'ECONNREFUSED') {
-    const message = `Nothing answers at ${host}, where ${subject} should be. Start its server, or correct base_url.`;
+    const message = `Nothing answers at ${host}, the address of ${subject}. Start its server, or correct base_url.`;
     return transientFault('model_unavailable', message);
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    const message = `There is no ${host} to be found, where ${subject} should be. Check base_url and the network.`;
+    const message = `The host ${host} of ${subject} was not found. Check base_url and the network.`;
     if (code === 'EAI_AGAIN') return transientFault('model_unavailable', message);
     return faultOutcome('model_unavailable', message, { again: false, passes: true });
   }
   if (/CERT|SIGNED|ISSUER|SIGNATURE/.test(code)) {
     const message = `The certificate of ${host} cannot be trusted (${code}), so nothing was sent to ${subject}.`;
-    return lastingFault(`${message} Have NODE_EXTRA_CA_CERTS name its authority, or correct base_url.`);
+    return lastingFault(`${message} Set NODE_EXTRA_CA_CERTS to its certificate authority, or correct base_url.`);
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('HPE_')) {
     return lastingFault(
-      `What answers at ${host} is not ${subject}'s protocol (${code}). Check http or https in base_url.`,
+      `${host} does not speak the protocol of ${subject} (${code}). Check http or https in base_url.`,
     );
   }
   if (code === 'ERR_INVALID_URL') return lastingFault(`base_url of "${options.id}" is not an address. Correct it.`);
@@ -217,7 +212,7 @@ function hostOf({ baseUrl, provider }: RemoteOptions): string {
 }
 
 function serverAdvice(host: string): string {
-  return `The fault is at ${host}: try again later or look there.`;
+  return `The problem is at ${host}: try again later, or check that server.`;
 }
 
 /** A fault that passes by itself, with advice for a person who waits. */

@@ -98,13 +98,13 @@ export function describeQuirks({ without = [], most = {}, limit, thinks }: Quirk
     ...(names.length > 0
       ? [`Sent without ${names.join(', ')}: the server refuses ${names.length > 1 ? 'them' : 'it'}.`]
       : []),
-    ...(givesOne ? ['Gives one choice at a time: Heddle asks once for each.'] : []),
-    ...(!givesOne && most.n ? [`Gives at most ${most.n} choices at a time.`] : []),
-    ...(most.logprobs ? [`Tells at most ${most.logprobs} alternatives for each token.`] : []),
+    ...(givesOne ? ['Returns one choice at a time: Heddle sends one request per choice.'] : []),
+    ...(!givesOne && most.n ? [`Returns at most ${most.n} choices at a time.`] : []),
+    ...(most.logprobs ? [`Returns at most ${most.logprobs} alternatives for each token.`] : []),
     ...(most.max_tokens ? [`Writes at most ${most.max_tokens} tokens.`] : []),
-    ...(limit ? [`Calls the limit of an answer ${limit}.`] : []),
-    ...(without.includes('system') ? ['Takes no system message: instructions go into the first message.'] : []),
-    ...(without.includes('images') ? ['Takes no images: they are named in words.'] : []),
-    ...(thinks ? ['Thinks before it writes: the limit of an answer leaves room for that.'] : []),
+    ...(limit ? [`Uses ${limit} for the answer limit.`] : []),
+    ...(without.includes('system') ? ['Accepts no system message: instructions go into the first message.'] : []),
+    ...(without.includes('images') ? ['Accepts no images: the model sees their names.'] : []),
+    ...(thinks ? ['Thinks before it writes: the answer limit leaves room for that.'] : []),
   ];
 }

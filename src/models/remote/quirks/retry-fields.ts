@@ -111,7 +111,7 @@ export async function* streamWithFieldRetries<Request extends Chat | Completion>
   }
 
   function refuseTooFew(missingCount: number): RefusedChunk {
-    const message = `The model "${options.id}" gave ${spec.n - missingCount} of ${spec.n} texts, however often it was asked. Ask for fewer, or choose another model.`;
+    const message = `The model "${options.id}" returned ${spec.n - missingCount} of ${spec.n} texts, even after several requests. Ask for fewer, or choose another model.`;
     return { type: 'refused', ...refuse('model_unavailable', message, { model: options.id }), fault: { again: false } };
   }
 }
