@@ -134,7 +134,7 @@ describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
     const { engine, thread } = await open({ seconds: 10 });
     await engine.handle(human, say(thread, '@alpha, beans or peas?'));
     const [outcome] = wakeOutcomes(await waitForEvents(engine, thread, hasClosedWakes(1)));
-    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It took longer than 10 seconds and was ended.' });
+    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It took longer than 10 seconds, so Heddle ended it.' });
     expect(runningIn(join(server.agents, 'alpha'))).toEqual([]);
     await engine.handle(human, say(thread, '@alpha, again?'));
     await asked.promise;

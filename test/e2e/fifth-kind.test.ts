@@ -175,6 +175,6 @@ test('[L3] [I12] a page that has no room for lists lists them and shows their ev
   await see(page.getByText('item added (item 3, text Wind the clock)'));
   await see(page.getByRole('navigation').getByRole('link', { name: /^Lists/ }));
   await page.goto(`${url}/nothing/${thread}`);
-  await see(page.getByRole('heading', { name: 'Nothing is at this address' }));
+  await see(page.getByRole('heading', { name: 'Page not found' }));
   await context.close();
 });

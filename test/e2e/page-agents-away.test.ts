@@ -80,7 +80,7 @@ test('[T20] whoever was away is caught up by the auditor, and nothing of it is p
   await page.getByRole('feed').getByRole('button', { name: 'Catch me up' }).click();
   const sheet = page.getByRole('dialog', { name: 'Catch me up' });
   await see(sheet.getByText('You are to bring bread.'));
-  await see(sheet.getByText('Of 1 message, in the words of judge'));
+  await see(sheet.getByText('Of 1 message, by judge'));
   await look(page, 'catch-up');
   await sheet.getByRole('button', { name: 'Close' }).click();
   await gone(sheet);

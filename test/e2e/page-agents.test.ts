@@ -53,7 +53,7 @@ test('[T14] a name that two go by is asked about before anything is sent', async
   const page = await pages.open(`/threads/${id}`);
   const field = page.getByLabel('Your message');
   await field.fill('Who agrees, @reviewer?');
-  await see(would(page).getByText('could be more than one'));
+  await see(would(page).getByText('matches several people'));
   expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
   await field.press('Enter');
   expect(await field.inputValue()).toBe('Who agrees, @reviewer?');
@@ -70,7 +70,11 @@ test('[T17] who would answer and why stands beside the button, before and after 
   const page = await pages.open(`/threads/${id}`);
   const field = page.getByLabel('Your message');
   await field.fill('Beans or peas?');
-  await see(would(page).getByText('alpha will answer, then beta, because in a small thread every agent hears a human'));
+  await see(
+    would(page).getByText(
+      'alpha will answer, then beta, because in a small thread, a human’s message wakes every agent',
+    ),
+  );
   await look(page, 'would-wake');
   await pages
     .human()
@@ -80,7 +84,9 @@ test('[T17] who would answer and why stands beside the button, before and after 
   await field.press('Enter');
   await see(row(page, 'Beans.').filter({ hasText: 'alpha' }));
   const explained = await explain(row(page, 'Beans or peas?').first(), 'Who heard this');
-  await see(explained.getByText('alpha was woken, because in a small thread every agent hears a human; it answered'));
+  await see(
+    explained.getByText('alpha was woken, because in a small thread, a human’s message wakes every agent; it answered'),
+  );
   await see(explained.getByText('beta was not woken: it is muted'));
   const used = await explain(page.getByRole('article', { name: 'alpha: Beans.' }), 'Who heard this');
   await see(used.getByText(/Writing it took \d+ tokens read, \d+ written/));
@@ -104,7 +110,7 @@ test('[T20] why nobody answered is told in words where it was asked', async () =
   const settings = page.getByRole('dialog', { name: 'Thread settings' });
   await settings.getByLabel('Every agent').check();
   await settings.getByRole('button', { name: 'Save' }).click();
-  await see(page.getByRole('feed').getByText('human set who is woken to “small”'));
+  await see(page.getByRole('feed').getByText('human set who answers to “small”'));
 });
 
 test('[T18] who is thinking is shown, and a person stops it', async () => {
@@ -181,7 +187,7 @@ test('[T16] at the limit the thread says who was stopped and why, and a person l
   await see(page.getByRole('feed').getByText('human let agents discuss'));
   await write(page, '@alpha begin.');
   const stopped = page.getByRole('region', { name: 'Stopped by a limit' });
-  await see(stopped.getByText(/not woken: agents have woken agents \d+ times in a row since a human wrote\./));
+  await see(stopped.getByText(/not woken: agents have woken each other \d+ times in a row since a human wrote\./));
   await look(page, 'limit');
   const before = await page.locator('.entry.message').count();
   await page.getByRole('button', { name: 'Let them continue' }).click();
@@ -250,11 +256,11 @@ test('[T19] [T2] whether one drafts first is changed where it stands among the p
   const id = await thread('Careful', { id: 'alpha', answers: ['First words.', 'Second words.'] });
   const page = await pages.open(`/threads/${id}`);
   await act(page, 'alpha', 'Approve before posting: off');
-  await see(page.getByRole('feed').getByText('human invited alpha: it drafts, and a human posts'));
+  await see(page.getByRole('feed').getByText('human invited alpha: it drafts, a human posts'));
   await write(page, 'Say something.');
   await see(page.getByRole('article', { name: 'Draft 1 by alpha' }).getByText('First words.'));
   await act(page, 'alpha', 'Approve before posting: on');
-  await see(page.getByRole('feed').getByText('human invited alpha: it posts by itself'));
+  await see(page.getByRole('feed').getByText('human invited alpha: it posts directly'));
   await write(page, 'And now?');
   await see(row(page, 'Second words.'));
 });
@@ -289,7 +295,7 @@ test('[T19] [I12] a draft waits at the end of its thread, and is what needs the 
   const page = await pages.open(`/threads/${id}`);
   const draft = page.getByRole('article', { name: 'Draft 1 by alpha' });
   await draft.getByRole('button', { name: 'alpha drafted an answer' }).click();
-  await see(draft.getByText('it drafts, and you decide'));
+  await see(draft.getByText('this agent drafts, and you decide'));
   // Seen from elsewhere, the draft is what needs the person.
   await goHome(page);
   await alpha.thread(id).command('draft', { text: 'Another.' });
@@ -317,7 +323,7 @@ test('[I12] a model and a command-line agent are invited in one step, and answer
   await see(row(page, 'Hello yourself.'));
 
   await openInvite();
-  await see(offered.getByText('is not on this machine'));
+  await see(offered.getByText('is not installed on this machine'));
   expect(await offered.getByLabel('Far').isDisabled()).toBe(true);
   await offered.getByLabel('Echo').check();
   await offered.getByRole('button', { name: 'Invite', exact: true }).click();

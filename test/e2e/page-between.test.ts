@@ -105,7 +105,7 @@ test('[I11] any text goes to any thread, found by its title: what the server all
   await choose(page, message, 'Send to…');
   await keyboard.type('verse');
   await keyboard.press('Enter');
-  await see(sheet.getByText('At the end of your path there.'));
+  await see(sheet.getByText('At the end of your path in that loom.'));
   await keyboard.press('Enter');
   await reads(page, 'O rose.Roses like chalk.');
   expect(new URL(page.url()).pathname).toBe(`/loom/${verse.id}`);
@@ -192,7 +192,7 @@ test('[I11] [I12] [T21] beside a dialogue people talk and an auditor reads it: i
   await see(page.getByRole('heading', { name: 'Beans this year', level: 1 }));
   await see(page.getByText('Discussion of the dialogue'));
   const notes = await page.getByRole('feed').getByRole('article').allInnerTexts();
-  expect(notes).toEqual([expect.stringContaining('human began the thread')]);
+  expect(notes).toEqual([expect.stringContaining('human created the thread')]);
   await noSeriousFindings(page, 'what is said beside a dialogue');
 
   const invite = { participant_id: 'reader', profile: { client: 'model', model: 'reader', roles: ['auditor'] } };

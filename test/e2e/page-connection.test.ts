@@ -153,7 +153,7 @@ test('[I11] a dialogue, an exchange and a loom show what the stream brings witho
 test('[T3] a hidden tab is not present; one that is looked at again reads what it missed, once, and then follows', async () => {
   const first = await pages.open('/');
   const { id, tab } = await openRoom(first, 'Sleeper');
-  await see(tab.getByText('human began the thread'));
+  await see(tab.getByText('human created the thread'));
   await expect.poll(() => isPresent(id)).toBe(true);
   await turn(tab, 'hidden');
   await expect.poll(() => isPresent(id), { timeout: 15_000 }).toBe(false);
@@ -190,7 +190,7 @@ test('[T3] a tab that crashed is not present, though it could not say that it le
 test('[L10] a tab that cannot read what it missed tries again, though nothing new comes', async () => {
   const first = await pages.open('/');
   const { id, tab } = await openRoom(first, 'Twice');
-  await see(tab.getByText('human began the thread'));
+  await see(tab.getByText('human created the thread'));
   await turn(tab, 'hidden');
   await pages.human().thread(id).post({ type: 'message', content: 'missed' });
   // The tab has received all events up to this one, and its room has ignored the message.

@@ -104,7 +104,7 @@ test('[D6] steer, take back with the text kept, answer an old turn otherwise in 
   await page.goBack();
   await acceptButton(page, 2).click();
   const pair = page.getByRole('article', { name: 'Turn 1' });
-  await choose(page, pair, 'Hide from the mind up to here');
+  await choose(page, pair, 'Hide everything up to here from the mind');
   await see(pair.getByText('hidden from the mind'));
   await choose(page, pair, 'Show to the mind again');
   await gone(pair.getByText('hidden from the mind'));
@@ -139,7 +139,7 @@ test('[D8] [D17] [D34] all drafts as a file; the settings of the mind, a wrong o
   await see(page.getByRole('alert').getByText('“many” is not a number. Enter one for “Earlier turns shown”.'));
   await form.getByLabel('Earlier turns shown').fill('-3');
   await form.getByRole('button', { name: 'Save' }).click();
-  await see(page.getByRole('alert').getByText(/“Earlier turns shown” is not acceptable/));
+  await see(page.getByRole('alert').getByText(/“Earlier turns shown” is not valid/));
   await nothingSticksOut(page, 'dialogue-settings');
   await form.getByLabel('Earlier turns shown').fill('3');
   await form.getByLabel('Auto-accept').fill('4');

@@ -121,7 +121,7 @@ test('[I13] [D31] of an answer that broke off, what had arrived is kept and show
   await remote(id).command('message', { text: 'Go', run: { iterations: 4 } });
   await see(page.getByRole('status', { name: 'Waiting' }));
   await see(page.getByText('A draft that breaks off.'));
-  await see(page.getByText('The answer broke off here. What had arrived is kept.'));
+  await see(page.getByText('The answer was cut off here. The text so far is kept.'));
   await see(draft(page, 1));
   await page.reload();
   await see(page.getByText('A draft that breaks off.'));

@@ -103,7 +103,7 @@ export async function ask(page: Page, text: string): Promise<void> {
 
 /** Waits for what the mind wants of the person. */
 export function wants(page: Page, words: string | RegExp): Promise<void> {
-  return see(page.getByRole('status', { name: 'What the mind wants' }).getByText(words));
+  return see(page.getByRole('status', { name: 'What the mind needs' }).getByText(words));
 }
 
 /** Nothing sticks out sideways at either width, once the page is laid out. With HEDDLE_SHOTS set, pictures to look at. */

@@ -45,7 +45,7 @@ test('[D27] from an accepted sentence to its draft, its iteration, the thoughts 
   const where = page.getByRole('region', { name: 'Source', exact: true });
   await see(where.getByText('“Later the nets are mended, and nobody speaks.”'));
   await see(where.getByText('First in draft 5. Written by mind-1 in iteration 14'));
-  expect(await where.getByRole('list', { name: 'Thoughts that were shown' }).getByRole('listitem').count()).toBe(10);
+  expect(await where.getByRole('list', { name: 'Thoughts in its input' }).getByRole('listitem').count()).toBe(10);
   await page.keyboard.press('ArrowLeft');
   await see(where.getByText('First in draft 1, kept in 1 later draft. Written by mind-1 in iteration 1'));
   await page.keyboard.press('ArrowRight');
@@ -58,7 +58,7 @@ test('[D27] from an accepted sentence to its draft, its iteration, the thoughts 
   await see(pool.getByRole('img', { name: /^Map of the last 26 thoughts in [1-9] clusters/ }));
   await soon(() => pool.locator('.dot.lit').count()).toBe(10);
   await see(page.getByRole('region', { name: 'Clusters over time' }).getByText('iterations 1 to 14'));
-  await see(page.getByRole('list', { name: 'Thoughts that were shown' }).getByRole('img', { name: /^cluster \d/ }));
+  await see(page.getByRole('list', { name: 'Thoughts in its input' }).getByRole('img', { name: /^cluster \d/ }));
   await nothingSticksOut(page, 'dialogue-thoughts');
 
   await acceptButton(page, 5).click();

@@ -111,9 +111,9 @@ test('[D28] the page says when the model answered with nothing, and when the min
   const id = await create('Nothing', [says('The reply.'), { text: '' }, says(null)]);
   const page = await pages.open(`/dialogue/${id}`);
   const signals = page.getByRole('list', { name: 'Signals' });
-  const nothing = signals.getByText('The model answered with nothing; counted as silence.');
+  const nothing = signals.getByText('The model’s answer was empty; counted as silence.');
   await remote(id).command('message', { text: 'Anything?', run: { iterations: 2 } });
-  await wants(page, 'the model answered with nothing, counted as silence');
+  await wants(page, 'the model’s answer was empty, counted as silence');
   await see(nothing);
   // Other dialogues of this file may wait too.
   await see(page.getByRole('navigation').getByText(/needs? you$/));

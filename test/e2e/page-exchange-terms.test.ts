@@ -38,7 +38,7 @@ test('[I14] [X3] [X5] terms are amended with a diff that grows as one writes, an
   await see(form.getByText('“many” is not a number. Enter one for “Audit every (rounds)”.'));
   await form.getByLabel('Audit every').fill('0');
   await form.getByRole('button', { name: 'Amend the terms' }).click();
-  await see(form.getByRole('alert').getByText(/“Audit every \(rounds\)” is not acceptable/));
+  await see(form.getByRole('alert').getByText(/“Audit every \(rounds\)” is not valid/));
   await form.getByLabel('Audit every').fill('7');
   await see(form.getByText('announced in round 3, in effect from round 4'));
   await nothingSticksOut(page, 'exchange-amend');
@@ -73,7 +73,7 @@ test('[I14] [X9] a rollback is a branch of the tree; two branches stand side by 
   await remote(id).command('run', { rounds: 4 });
   const page = await pages.open(`/exchange/${id}`);
   await see(round(page, 4));
-  await wants(page, 'No rounds are under way.');
+  await wants(page, 'No rounds are running.');
   await round(page, 2).getByRole('button', { name: 'Round 2' }).click();
   await see(round(page, 2).getByText(/diversity 0\.\d+/));
   await round(page, 2).getByRole('button', { name: 'Roll back to here' }).click();
@@ -83,7 +83,7 @@ test('[I14] [X9] a rollback is a branch of the tree; two branches stand side by 
   await gone(round(page, 3));
   await run(page, '5 rounds');
   await see(round(page, 7));
-  await wants(page, 'No rounds are under way.');
+  await wants(page, 'No rounds are running.');
   const tree = page.getByRole('navigation', { name: 'Branches' });
   await see(tree.getByText('rolled back at round 2 · 7 rounds'));
   await tree.getByRole('link', { name: 'Compare with Tides' }).click();
@@ -159,7 +159,7 @@ test('[I14] [X13] a `logos run` in a terminal is seen on the page as it goes; th
   await see(round(page, 3));
   await see(page.getByText(/left: 0 rounds/));
   await page.getByRole('group', { name: 'Rounds' }).getByRole('button', { name: 'Stop' }).click();
-  await wants(page, 'No rounds are under way.');
+  await wants(page, 'No rounds are running.');
   await logos.ended;
 });
 

@@ -52,7 +52,7 @@ test('[X19] an audit that waits is left without an answer by one key', async () 
   const id = await create('Answers', { minds: sea }, { audit_every: 1, ask_after_audit: 'always' });
   const page = await pages.open(`/exchange/${id}`);
   await run(page, '5 rounds');
-  await wants(page, 'Audit 1 waits for your answer. You can also go on without one.');
+  await wants(page, 'Audit 1 waits for your answer. You can also continue without one.');
   await see(letter(page, 1).getByText('It waits for your answer.'));
   await shortcut(page, 'g');
   await see(round(page, 2));
@@ -111,11 +111,11 @@ test('[D31] [X17] the page says that an audit was asked for and what it waits fo
   await see(page.getByRole('status', { name: 'Audit', exact: true }).getByText('Audit 1 was requested.'));
   await wants(page, 'Audit 1 waits for the model.');
   const waiting = page.getByRole('status', { name: 'Waiting' });
-  await see(waiting.getByText(/gets too many requests/));
+  await see(waiting.getByText(/is rate-limited/));
   await nothingSticksOut(page, 'exchange-audit-waits');
   await page.getByRole('button', { name: 'Skip this audit' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('It takes too long.');
   await page.keyboard.press('Enter');
   await gone(waiting);
-  await wants(page, 'No rounds are under way.');
+  await wants(page, 'No rounds are running.');
 });

@@ -29,7 +29,7 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
   await run(page, '5 rounds');
   await see(letter(page, 1).getByText('The pool is about the harbour at dawn'));
   await see(round(page, 6));
-  await wants(page, 'No rounds are under way.');
+  await wants(page, 'No rounds are running.');
   const first = letter(page, 1);
   await see(first.getByText('Cites 4 thoughts; covers'));
   await see(first.getByText('It cites #99, which does not exist.'));
@@ -76,7 +76,7 @@ test('[I14] [X5] a thought is hidden from the minds with a reason, by keys alone
   const id = await create('Hidden', { minds: [HARBOUR.map((text) => thinks(text))] });
   await remote(id).command('run', { rounds: 3 });
   const page = await pages.open(`/exchange/${id}`);
-  await wants(page, 'No rounds are under way.');
+  await wants(page, 'No rounds are running.');
   await shortcut(page, 'k');
   await page.keyboard.press('k');
   await page.keyboard.press('v');

@@ -39,7 +39,7 @@ test('[I11] [T19] from a message to its call and what was shown; of an edited dr
     .getByRole('button', { name: 'drafted an answer' })
     .focus();
   const drafted = await whereFrom(page);
-  await see(drafted.getByText('A draft beside the thread'));
+  await see(drafted.getByText('A draft in the thread'));
   await page.keyboard.press('Escape');
   await gone(drafted);
 
@@ -62,12 +62,12 @@ test('[I11] [T19] from a message to its call and what was shown; of an edited dr
   const edited = await whereFrom(page);
   await see(edited.getByText('human posted draft 1 and changed it: 6 characters of 24 are human’s.'));
   await edited.getByRole('button', { name: 'human: white' }).press('Enter');
-  await see(edited.getByText('This part is human’s: the draft did not have it.'));
+  await see(edited.getByText('human added this part: it was not in the draft.'));
   await gone(edited.getByRole('region', { name: 'Model call' }));
   await edited.getByRole('button', { name: 'beta: Plant' }).press('Enter');
   await see(edited.getByRole('region', { name: 'Model call' }).getByText('garden-beta'));
   await edited.getByRole('button', { name: 'Back' }).press('Enter');
-  await see(edited.getByText('This part is human’s: the draft did not have it.'));
+  await see(edited.getByText('human added this part: it was not in the draft.'));
   await edited.getByRole('link', { name: 'Open' }).last().press('Enter');
   await gone(edited);
 });
@@ -82,12 +82,12 @@ test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   const page = await pages.open(`/exchange/${pool.id}#audit.1`);
   await see(letter(page, 1));
   const sheet = await whereFrom(page);
-  await see(sheet.getByText('auditor wrote it after round 1, by the model "judge".'));
-  await see(sheet.getByText('In round 1 version 1 of the terms held, as human had set them.'));
+  await see(sheet.getByText('auditor wrote it after round 1, with the model "judge".'));
+  await see(sheet.getByText('In round 1, version 1 of the terms was in force, set by human.'));
   await sheet.locator('summary', { hasText: 'Show the exact prompt' }).press('Enter');
   await sheet.getByRole('button', { name: 'thought 1: the sea is red' }).press('Enter');
-  await see(sheet.getByText('mind_0 thought it in round 1, by the model "red".'));
-  await see(sheet.getByText('It was shown the terms, what is latest, and no thought.'));
+  await see(sheet.getByText('mind_0 wrote it in round 1, with the model "red".'));
+  await see(sheet.getByText('Its input: the terms, what is latest, and no thought.'));
   await look(page, 'explain-thought');
   await page.keyboard.press('Escape');
   await gone(sheet);
@@ -104,7 +104,7 @@ test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   await page.keyboard.press('w');
   const account = await accountShown(page);
   await see(account.getByText('Written by told, at the request of human.'));
-  await see(account.getByText('It was shown the path before it: 1 node, 12 characters.'));
+  await see(account.getByText('Its input was the path before it: 1 node, 12 characters.'));
   await page.keyboard.press('Escape');
   await gone(account);
   await page.keyboard.type('!');

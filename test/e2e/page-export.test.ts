@@ -70,7 +70,7 @@ test('[I11] [I12] beside a loom, what is said is what one looks at, and is what 
   await post({ type: 'message', content: 'Shorter, I think.' });
   const page = await pages.open(`/threads/${thread.id}`);
   await see(page.getByText('Shorter, I think.'));
-  await see(page.getByText('Only the newest messages are here'));
+  await see(page.getByText('Only the newest messages are shown'));
   expect(await page.getByText('The very first.').count()).toBe(0);
   const download = page.waitForEvent('download');
   await choose(page, 'Export what was said as Markdown');

@@ -44,7 +44,7 @@ test('[I11] home says what needs you and leads to the very place; begun in one s
     'alpha wrote to you',
   ]);
   expect(await names(page.getByRole('region', { name: 'Can wait' }).getByRole('article'))).toEqual([
-    'The mind has not begun to answer you',
+    'The mind has not started on your message',
   ]);
   await see(needs.getByRole('article', { name: 'alpha wrote to you' }).getByText('Beans first?'));
   await see(page.getByRole('navigation').getByText('2 need you'));
@@ -66,7 +66,7 @@ test('[I11] home says what needs you and leads to the very place; begun in one s
   await see(page.locator('.draft.target').getByText('I would say no.'));
   await page.goBack();
   await see(page.getByRole('heading', { name: 'Inbox', level: 1 }));
-  await find(page, 'begin a loom');
+  await find(page, 'create a loom');
   await page.keyboard.press('Enter');
   await see(page.getByRole('textbox', { name: 'Text of the loom' }));
   await page.keyboard.type('A heron stood');
@@ -99,7 +99,7 @@ test('[I11] the palette does what can be done here, goes to every thread, and fi
   await gone(page.getByRole('dialog'));
   expect(await focused()).toBe('human: The pilot boat leaves at dawn.');
   await find(page, 'reply');
-  expect(await marked(page).innerText()).toMatch(/^Reply to what is marked\s+R$/);
+  expect(await marked(page).innerText()).toMatch(/^Reply to the selected message\s+R$/);
   await noSeriousFindings(page, 'the palette');
   await page.keyboard.press('Enter');
   await expect.poll(focused).toBe('Your reply to human');
@@ -162,5 +162,7 @@ test('[I11] settings: light or dark outlasts a reload; a budget is gone to; the 
   await noSeriousFindings(page, 'the settings');
   expect(await page.evaluate(() => (window as unknown as { asked: string[] }).asked)).toEqual([]);
   await page.getByRole('button', { name: 'Turn on desktop notifications' }).press('Enter');
-  await see(page.getByText('On: you hear of what needs you while this page is in the background.'));
+  await see(
+    page.getByText('On: you get a notification when something needs you while this page is in the background.'),
+  );
 });

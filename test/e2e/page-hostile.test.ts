@@ -283,7 +283,7 @@ test('[I11] [I17] home, palette, search, settings, and addresses that nobody gav
   for (const payload of payloads.filter((_, i) => i % 60 === 0)) {
     const strange = encodeURIComponent(payload);
     await page.goto(`${pages.server.url}/threads/${strange}#${strange}`);
-    await see(page.getByRole('alert').or(page.getByRole('heading', { name: 'Nothing is at this address' })));
+    await see(page.getByRole('alert').or(page.getByRole('heading', { name: 'Page not found' })));
     await harmless(page);
   }
 });

@@ -31,7 +31,7 @@ test('[L25] every room of an imported thread says that nothing runs until it is 
   await pages.human().import(text);
   for (const [room, id] of Object.entries(rooms)) {
     const page = await pages.open(`/${room}/${id}`);
-    const note = page.getByText('This thread was imported. Its open work waits until you resume it.');
+    const note = page.getByText('This thread was imported. Its unfinished work waits until you resume it.');
     await see(note);
     if (room === 'threads') await see(row(page, 'Roses by the wall.').getByText('human (imported)'));
     if (room === 'dialogue') await see(page.getByText('human (imported)').first());

@@ -19,7 +19,7 @@ test('[I11] what is written in one tab appears in the other, and so does who is 
   const one = await pages.open(`/threads/${id}`);
   const two = await one.context().newPage();
   await two.goto(one.url());
-  await see(two.getByText('human began the thread'));
+  await see(two.getByText('human created the thread'));
   const agent = await pages.agent('alpha');
   const page = await pages.open(`/threads/${id}`);
   await one.getByLabel('Your message').pressSequentially('Hel');
@@ -39,7 +39,7 @@ test('[I11] [L10] a restart of the server loses nothing, doubles nothing and kee
 
   await pages.killServer();
   await see(page.getByRole('status').getByText('reconnecting'));
-  await see(page.getByRole('region', { name: 'People' }).getByText('Not connected, so who is online is not known.'));
+  await see(page.getByRole('region', { name: 'People' }).getByText('Not connected: who is online is unknown.'));
   await write(page, 'written while away');
   await see(row(page, 'written while away').getByText('Waits for a connection'));
   await see(page.getByText('Not sent yet'));
@@ -68,7 +68,7 @@ test('[I11] [L10] a restart of the server loses nothing, doubles nothing and kee
 test('[L7] a message whose answer was lost is sent again and stored once', async () => {
   const id = await newThread('Lost answers');
   const page = await pages.open(`/threads/${id}`);
-  await see(page.getByText('human began the thread'));
+  await see(page.getByText('human created the thread'));
   let lost = 0;
   await page.route('**/api/threads/*/events', async (route) => {
     if (route.request().method() !== 'POST' || lost++ > 0) return route.continue();
@@ -87,7 +87,7 @@ test('[L7] a message whose answer was lost is sent again and stored once', async
 test('[I11] messages written quickly keep their order, and what waits outlasts a reload', async () => {
   const id = await newThread('Quick');
   const page = await pages.open(`/threads/${id}`);
-  await see(page.getByText('human began the thread'));
+  await see(page.getByText('human created the thread'));
   await page.route('**/api/threads/*/events', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
@@ -153,7 +153,7 @@ test('[I11] a long thread opens at its end; older and newer parts are read as on
   expect(shown).toEqual(texts.slice(from, from + shown.length));
 
   await page.keyboard.press('Home');
-  await see(page.getByText('human began the thread'));
+  await see(page.getByText('human created the thread'));
   await page.keyboard.press('End');
   await see(row(page, texts.at(-1) as string));
   await write(page, 'at the end');
@@ -236,7 +236,7 @@ test('[I11] more rooms side by side than a browser opens connections: each hears
   for (let index = 0; index < 7; index++) {
     const window = await first.context().newPage();
     await window.goto(`${pages.server.url}/threads/${id}`);
-    await see(window.getByText('human began the thread'));
+    await see(window.getByText('human created the thread'));
     windows.push(window);
   }
   const last = await first.context().newPage();
@@ -302,7 +302,7 @@ test('[I11] new messages are announced to those who do not see them', async () =
   const agent = await pages.agent('alpha');
   const id = await newThread('Announced');
   const page = await pages.open(`/threads/${id}`);
-  await see(page.getByText('human began the thread'));
+  await see(page.getByText('human created the thread'));
   await agent.thread(id).post({ type: 'message', content: '**Rain** tomorrow' });
   const region = page.locator('[aria-live=polite]');
   await expect.poll(() => region.allInnerTexts()).toContain('alpha: Rain tomorrow');

@@ -40,7 +40,7 @@ describe('[I15] generating in a loom', () => {
     await reads(page, whole);
     // The text is read while it comes; the event is written after it.
     await expect.poll(() => eventsOf(id, 'generation.finished')).toMatchObject([{ dropped: { nodes: 1 } }]);
-    const line = page.getByRole('separator', { name: /did not see what stands above this line: its window was full/ });
+    const line = page.getByRole('separator', { name: /did not see the text above this line: its window was full/ });
     await see(line);
     const below = (await text(page).getByText('A newer sentence').boundingBox())!;
     expect((await line.boundingBox())!.y).toBeLessThan(below.y + below.height);

@@ -76,8 +76,8 @@ describe('[I15] a loom by hand', () => {
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Alt+ArrowRight');
     await page.getByRole('tab', { name: 'Node' }).click();
-    await page.getByRole('button', { name: 'Show only what follows' }).click();
-    await see(page.getByText('Only what follows one node is shown.'));
+    await page.getByRole('button', { name: 'Show only this branch' }).click();
+    await see(page.getByText('Only one branch is shown.'));
     await expect.poll(() => outline.count()).toBe(4);
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => outline.count()).toBe(7);
@@ -128,7 +128,7 @@ describe('[I15] a loom by hand', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Alt+w');
     const who = page.getByRole('dialog', { name: 'Who wrote this' });
-    await see(who.getByText('Written against an earlier version of what stands before it.'));
+    await see(who.getByText('Written against an earlier version of the text before it.'));
   });
 
   test('[W22] a note and a rating are written, kept for others, and taken away again', async () => {

@@ -87,7 +87,7 @@ describe('[I15] work in a loom', () => {
     await see(sheet.locator('ins').getByText('bright'));
     await shots(page, 'loom-sides');
     await sheet.locator('ins').getByText('bright').dblclick();
-    await sheet.getByRole('button', { name: 'Take the selection' }).click();
+    await sheet.getByRole('button', { name: 'Copy the selection' }).click();
     await expect.poll(() => shown(page)).toContain('dark night.morning');
     const { events } = await pages.human().thread(id).events();
     expect(JSON.stringify(events.at(-1)?.content)).toContain('"source"');

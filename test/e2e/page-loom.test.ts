@@ -224,7 +224,7 @@ describe('[I15] the loom', () => {
     const page = await looms.open(await looms.newLoom('Failing', 'Here.'));
     await page.keyboard.type(' More.');
     await page.keyboard.press('Control+Space');
-    await see(page.getByRole('alert').getByText('Your text is as it was.'));
+    await see(page.getByRole('alert').getByText('Your text was not changed.'));
     expect(await shown(page)).toBe('Here. More.');
     await shots(page, 'loom-failing');
   });

@@ -37,7 +37,7 @@ function entry(page: Page, name: string) {
 }
 
 function missing(name: string, variable: string): string {
-  return `Its key is missing. Type it in: \`heddle models key ${name}\`, or set the environment variable ${variable} where Heddle is started.`;
+  return `Its key is missing. Type it in: \`heddle models key ${name}\`, or set the environment variable ${variable} before you start Heddle.`;
 }
 
 describe('[M1] the models in the settings', () => {
@@ -267,7 +267,7 @@ describe.each([
     await page.setViewportSize(viewport);
 
     await fromMenu('Remove');
-    await see(entry(page, 'chat').getByRole('alert').getByText('"chat" is what is used for mind. Choose another'));
+    await see(entry(page, 'chat').getByRole('alert').getByText('"chat" is the default for mind. Choose another'));
     await tabTo(page, '', 'Dialogues');
     await keyboard.press('Enter');
     await see(page.getByRole('option', { name: 'base' }));

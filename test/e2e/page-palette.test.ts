@@ -29,9 +29,9 @@ const CALLED: Readonly<Record<string, string>> = {
   'N related item': 'Trail: where it came from and where it went',
   Trail: 'Trail: where it came from and where it went',
   // The panel, by the name it has in each room.
-  People: 'Show or fold the panel beside',
-  Thoughts: 'Show or fold the panel beside',
-  Outline: 'Show or fold the panel beside',
+  People: 'Show or hide the side panel',
+  Thoughts: 'Show or hide the side panel',
+  Outline: 'Show or hide the side panel',
   // A thread.
   Fork: 'Fork at the end',
   Invite: 'Invite someone',
@@ -45,7 +45,7 @@ const CALLED: Readonly<Record<string, string>> = {
   Run: 'Run rounds',
   'One round': 'Run one round',
   'Terms and settings': 'Terms',
-  Drift: 'Show or fold the panel beside',
+  Drift: 'Show or hide the side panel',
   // A loom.
   Write: 'View: write',
   Authors: 'View: authors',
@@ -53,7 +53,7 @@ const CALLED: Readonly<Record<string, string>> = {
   Bookmark: 'Bookmark, or remove it',
   Source: 'Source: who wrote it, with the proof',
   'Send the text up to here to…': 'Send it to another thread',
-  'Show only what follows': 'Show only what follows, in the outline',
+  'Show only this branch': 'Show only this branch in the outline',
   'Prune the branch': 'Prune this branch, or restore it',
   'Markdown, with authors': 'Export the text as Markdown',
   Everything: 'Export all of it as JSON Lines',
@@ -65,7 +65,7 @@ const CALLED: Readonly<Record<string, string>> = {
 
 /** The bar of a dialogue, and the menu in its head. */
 const OF_A_DIALOGUE: Readonly<Record<string, string>> = {
-  'Accept draft 2': 'Accept the draft you look at',
+  'Accept draft 2': 'Accept this draft',
   Edit: 'Edit it, then accept',
   Compare: 'Compare with the draft before',
   Steer: 'Steer the mind',
@@ -86,7 +86,7 @@ const EXCEPT: readonly (readonly [RegExp, string])[] = [
   [/^(mind|small|weaver|thinker|auditor)$/, 'a default model; the palette has “Use … for …”'],
   [/^Match system$/, 'is so already'],
   [/^Theme: /, 'goes through “Light”, “Dark” and “match system”'],
-  [/^Close (people|thoughts|drift|outline)$/, 'folds the panel, as “Show or fold the panel beside” does'],
+  [/^Close (people|thoughts|drift|outline)$/, 'folds the panel, as “Show or hide the side panel” does'],
   [/^Copy$/, 'copies what stands beside it'],
   [/^(Write|Generation|Keys|Import and export)$/, 'what is shown already'],
   [/^Close$/, 'closes what it stands in'],
@@ -254,7 +254,7 @@ test('[I11] every button in the head and the panel of each room, at home and in 
   for (const tab of tabs) {
     await page.getByRole('tab', { name: tab }).click();
     await allInPalette(page, `a loom: ${tab}`, undefined, {
-      ...Object.fromEntries(tabs.map((each) => [each, `Beside the text: ${each}`])),
+      ...Object.fromEntries(tabs.map((each) => [each, `Panel: ${each}`])),
     });
   }
   await openSettings(page, 'Import and export');
@@ -273,7 +273,7 @@ test('[I11] every button in the head and the panel of each room, at home and in 
   const revoke = `Revoke the token of gamma, ${created?.created.slice(0, 16).replace('T', ' ')}`;
   await allInPalette(page, 'the settings', 'main', {
     Revoke: revoke,
-    Copy: 'Copy the link to here',
+    Copy: 'Copy link',
     'USD · US Dollar': 'Settings: budget and currency, to change them',
   });
   expect(absent, 'buttons that the palette does not have').toEqual([]);
@@ -360,7 +360,7 @@ test('[I11] [T19] drafts and what is marked are reached by the palette: forked a
   await choose(page, 'Post draft 1 by alpha');
   await see(row(page, 'Yes, roses.').getByText('posted by human'));
   await row(page, 'Roses?').first().focus();
-  await choose(page, 'Fork at what is marked');
+  await choose(page, 'Fork at the selected message');
   await see(page.getByText('forked from'));
   expect(await page.getByText('Yes, roses.').count()).toBe(0);
 });
@@ -375,7 +375,7 @@ test('[I11] [I13] [I14] a draft, a turn and a round are each reached by the pale
   await choose(page, 'Accept draft 1');
   const turn = page.getByRole('article', { name: 'Turn 1' });
   await see(turn);
-  await choose(page, 'Hide from the mind up to turn 1');
+  await choose(page, 'Hide turns up to 1 from the mind');
   await see(turn.getByText('hidden from the mind'));
   await choose(page, 'Show turn 1 to the mind again');
   await gone(turn.getByText('hidden from the mind'));

@@ -47,7 +47,7 @@ test('[I17] a browser without a session is told how to get a link; the link work
   expect(await page.evaluate(() => document.cookie)).toBe('');
   const other = await (await pages.newContext()).newPage();
   expect((await other.goto(link))?.status()).toBe(401);
-  expect(await other.innerText('body')).toContain('used already');
+  expect(await other.innerText('body')).toContain('already used');
 });
 
 test('[C11] every address can be shared, reloaded, opened in a new tab, and gone back from', async () => {
@@ -103,9 +103,9 @@ test('[C11] each room, and a place in it, is shown at its own address; what is n
   await see(page.getByRole('textbox', { name: 'Text of the loom' }).getByText('Begun. One end.'));
 
   expect((await page.goto(`${pages.server.url}/loom/`))?.status()).toBe(404);
-  await see(page.getByRole('heading', { name: 'Nothing is at this address' }));
+  await see(page.getByRole('heading', { name: 'Page not found' }));
   await see(page.getByText('/loom/', { exact: true }));
-  await expect.poll(() => page.title()).toBe('Nothing is here · Heddle');
+  await expect.poll(() => page.title()).toBe('Page not found · Heddle');
   await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
   await page.keyboard.type('two ends');
   await page.keyboard.press('Enter');
@@ -179,7 +179,7 @@ test('[I11] everything can be done by keyboard', async () => {
   await keyboard.press('k');
   await expect.poll(focused).toBe('human: first');
   await keyboard.press('k');
-  await expect.poll(focused).toBe('human began the thread');
+  await expect.poll(focused).toBe('human created the thread');
   await keyboard.press('j');
   await keyboard.press('r');
   await expect.poll(focused).toBe('Your reply to human');

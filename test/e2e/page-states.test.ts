@@ -35,7 +35,7 @@ test('[I11] without content: home, sign-in, nowhere, what is not there, and each
   await sound(page, 'home empty');
   await page.evaluate(() => history.pushState(null, '', '/elsewhere'));
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
-  await see(page.getByRole('heading', { name: 'Nothing is at this address' }));
+  await see(page.getByRole('heading', { name: 'Page not found' }));
   await sound(page, 'nowhere');
   await page.goto(`${pages.server.url}/threads/01NOSUCHTHREAD`);
   await see(page.getByRole('alert'));

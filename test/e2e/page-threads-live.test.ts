@@ -124,9 +124,9 @@ test('[I12] changes of members and settings are one line that opens; days and gr
   await see(page.getByRole('feed').getByText('Today'));
   const fold = page.getByRole('feed').getByRole('button', { name: 'human muted alpha and 3 more changes' });
   await see(fold);
-  expect(await page.getByText('human began the thread').count()).toBe(0);
+  expect(await page.getByText('human created the thread').count()).toBe(0);
   await fold.click();
-  await see(page.getByText('human began the thread'));
+  await see(page.getByText('human created the thread'));
   await see(page.getByText('human invited alpha'));
   // The second message of the same author goes on without a name.
   expect(await row(page, 'One.').getByText('human', { exact: true }).count()).toBe(1);

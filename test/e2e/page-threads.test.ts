@@ -156,13 +156,13 @@ test('[T5] asking for a reply, renaming and a time limit are each told in a sent
   await see(page.getByRole('feed').getByText('human renamed the thread “Better sentences”'));
   await page.getByRole('button', { name: 'Change the rules' }).click();
   const settings = page.getByRole('dialog', { name: 'Thread settings' });
-  await settings.getByRole('combobox', { name: 'Agents may go on' }).click();
+  await settings.getByRole('combobox', { name: 'Agents may continue' }).click();
   await page.getByRole('option', { name: 'for 5 minutes' }).click();
   await settings.getByRole('button', { name: 'Save' }).click();
   await gone(settings);
-  await see(page.getByRole('feed').getByText('human lets agents go on for 5 minutes after a human’s last message'));
+  await see(page.getByRole('feed').getByText('human lets agents continue for 5 minutes after a human’s last message'));
   await write(page, 'Go');
-  await see(page.getByRole('main').getByText('agents may go on for 5 min'));
+  await see(page.getByRole('main').getByText('agents may continue for 5 min'));
 });
 
 test('[T8] done closes a thread and a human message opens it again', async () => {
@@ -204,8 +204,8 @@ test('[T11] a side channel shows its question where it was opened and its summar
   expect(titles[parent + 1]).toMatch(/^Which ivy/);
   await page.goBack();
   await page.getByRole('main').getByRole('link', { name: 'Walls' }).first().click();
-  await see(row(page, 'asked aside, with alpha'));
-  await row(page, 'asked aside, with alpha').getByRole('link', { name: 'Which ivy is harmless?' }).click();
+  await see(row(page, 'opened a side channel with alpha'));
+  await row(page, 'opened a side channel with alpha').getByRole('link', { name: 'Which ivy is harmless?' }).click();
   await see(page.getByRole('heading', { name: 'Which ivy is harmless?', level: 1 }));
   await fromHead(page, 'Close the side channel');
   await close.getByLabel('Summary').fill('Boston ivy is.');

@@ -26,19 +26,19 @@ test('[I16] one click on the empty home, and the tour leads through all four by 
   await written(page.getByRole('article').filter({ hasText: 'muse' }));
   await page.getByLabel('Your message').fill('@muse, where did the frog go?');
   await page.keyboard.press('Enter');
-  await see(strip(page).getByText('Its name wakes an agent'));
+  await see(strip(page).getByText('Mentioning an agent wakes it'));
 
   await next(page, 'Next: a dialogue');
   await see(strip(page).getByText('2 of 5'));
   await written(page.getByRole('main').getByText('The budget of 4 iterations is used up'));
   await shortcut(page, 'a');
-  await see(strip(page).getByText('That draft is the answer now'));
+  await see(strip(page).getByText('That draft is now the answer'));
 
   await next(page, 'Next: an exchange');
   await written(page.getByRole('main').getByText('It waits for your answer'));
   await page.keyboard.type('Friends share.');
   await page.keyboard.press('Enter');
-  await see(strip(page).getByText('The minds see what you said'));
+  await see(strip(page).getByText('The minds see your answer'));
 
   await next(page, 'Next: a loom');
   await written(branch(page, '1 of 3'));
@@ -47,7 +47,7 @@ test('[I16] one click on the empty home, and the tour leads through all four by 
   await page.keyboard.press('Alt+ArrowDown');
   await see(branch(page, '2 of 3'));
   expect(await text.innerText()).not.toBe(before);
-  await see(strip(page).getByText('The others are a turn away'));
+  await see(strip(page).getByText('The others stay on the shelf'));
 
   await next(page, 'Next');
   await page.keyboard.press('Control+k');
@@ -74,7 +74,7 @@ test('[I16] the tour is left by Esc, stays away, is begun again from palette and
   await page.reload();
   await see(strip(page).getByText('2 of 5'));
   await page.goto(`${pages.server.url}/settings`);
-  await see(strip(page).getByText('The tour goes on in the dialogue'));
+  await see(strip(page).getByText('The tour continues in the dialogue'));
   await noSeriousFindings(page, 'tour');
   await page.keyboard.press('Escape');
   await gone(strip(page));

@@ -22,7 +22,7 @@ export const sendFile: SendFile = (address, file, { headers, signal, onProgress 
     );
     request.addEventListener(
       'abort',
-      settle(() => reject(new Error('it was broken off'))),
+      settle(() => reject(new Error('it was interrupted'))),
     );
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted) return reject(signal.reason);

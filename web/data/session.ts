@@ -89,14 +89,13 @@ export function describeError(error: unknown): string {
     if (error.code === 'unauthenticated') endSession(error);
     return messageWithoutPath(error);
   }
-  if (error instanceof HeddleUnreachable)
-    return 'The server does not answer. Nothing was changed; try again when it is back.';
-  return `This page failed: ${error instanceof Error ? error.message : String(error)}. Reload it; what you wrote is kept.`;
+  if (error instanceof HeddleUnreachable) return 'The server does not answer. Nothing was changed; try again later.';
+  return `This page failed: ${error instanceof Error ? error.message : String(error)}. Reload it; your text is kept.`;
 }
 
 /** The form's position already shows which field is meant, so the field's wire name is dropped. */
 function messageWithoutPath({ message, details }: HeddleRefusal): string {
-  const prefix = `"${details.path}" is not acceptable: `;
+  const prefix = `"${details.path}" is not valid: `;
   if (!message.startsWith(prefix)) return message;
   const rest = message.slice(prefix.length);
   return rest.charAt(0).toUpperCase() + rest.slice(1);

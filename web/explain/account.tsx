@@ -39,7 +39,7 @@ export function Cause({ account, offset, isPromptElsewhere = false, onPiece }: C
         </Fact>
       )}
       {shown && (
-        <Fact name="Shown to it">
+        <Fact name="Input">
           {!isPromptElsewhere && <p dir="auto">{escapeBidi(shown.what)}</p>}
           <ShownPrompt {...{ account, shown, offset, isPromptElsewhere, onPiece }} />
         </Fact>

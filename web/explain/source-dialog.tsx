@@ -63,7 +63,7 @@ export function SourceDialog({ target, onClose }: SourceDialogProps) {
               Back
             </Button>
           )}
-          {account && <Button onClick={() => show(account.link)}>Show in its place</Button>}
+          {account && <Button onClick={() => show(account.link)}>Show in context</Button>}
         </>
       }
     >

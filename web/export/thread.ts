@@ -41,7 +41,7 @@ async function readChunks({ body }: Response, { signal, onProgress }: WorkContex
   const reader = body?.getReader();
   for (let bytes = 0, reportedBytes = 0; reader; ) {
     const { value, done } = await reader.read().catch((cause) => {
-      throw signal.aborted ? signal.reason : new HeddleUnreachable('The file broke off.', { cause });
+      throw signal.aborted ? signal.reason : new HeddleUnreachable('The download was interrupted.', { cause });
     });
     if (done) break;
     chunks.push(value);

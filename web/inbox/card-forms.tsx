@@ -26,7 +26,7 @@ export function AnswerForm({ row, name, kind }: AnswerFormProps) {
   const send = async () => {
     if (text.trim() === '' || !(await attempt(() => client.thread(row.id).command('observe', { text })))) return;
     setText('');
-    showToast({ message: 'Answered. The rounds go on.' });
+    showToast({ message: 'Answered. The rounds continue.' });
   };
   return (
     <form className={styles.form} aria-label={`Answer ${name}`} onSubmit={handleSubmit(send)}>

@@ -122,7 +122,7 @@ function FilledInbox() {
             <EmptyState
               icon={InboxIcon}
               title={hidden.size === 0 ? 'Nothing needs you' : 'Nothing of these kinds needs you'}
-              text="Drafts, questions and mentions that wait for you come here. Begin something new:"
+              text="Drafts, questions and mentions that wait for you appear here. Start something new:"
               actions={<StartButtons />}
             />
           )}

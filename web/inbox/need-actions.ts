@@ -19,7 +19,7 @@ export function cardActions({ row, action }: InboxNeed): readonly CardAction[] {
     case 'accept': {
       const { turn, draft } = action;
       const run = () => remote.command('accept', { turn, draft });
-      return [{ label: `Accept draft ${draft}`, shortcut: 'a', done: `Draft ${draft} is the answer now.`, run }];
+      return [{ label: `Accept draft ${draft}`, shortcut: 'a', done: `Accepted draft ${draft}.`, run }];
     }
     case 'post': {
       const { index } = action;
@@ -29,17 +29,19 @@ export function cardActions({ row, action }: InboxNeed): readonly CardAction[] {
       ];
     }
     case 'answer':
-      return [{ label: 'Go on without an answer', shortcut: 'g', done: 'The rounds go on.', run: () => goOn(row) }];
+      return [
+        { label: 'Continue without an answer', shortcut: 'g', done: 'The rounds continue.', run: () => goOn(row) },
+      ];
     case 'resume':
       return [
-        { label: 'Resume', shortcut: 'g', done: 'It goes on.', run: () => remote.command('resume_run', {}) },
+        { label: 'Resume', shortcut: 'g', done: 'Resumed.', run: () => remote.command('resume_run', {}) },
         { label: 'Stop', shortcut: 's', done: 'Stopped.', run: () => remote.command('stop_run', {}) },
       ];
     case 'run':
-      return [{ label: 'Run', shortcut: 'g', done: 'The mind has begun.', run: () => remote.command('run', {}) }];
+      return [{ label: 'Run', shortcut: 'g', done: 'The mind is thinking.', run: () => remote.command('run', {}) }];
     case 'continue': {
       const run = () => remote.post({ type: 'control', content: { continue: true } });
-      return [{ label: 'Let them continue', shortcut: 'g', done: 'The agents go on.', run }];
+      return [{ label: 'Let them continue', shortcut: 'g', done: 'The agents continue.', run }];
     }
     default:
       return [];

@@ -68,7 +68,7 @@ function Need({ need, isSelected, hasKeys }: NeedCardProps) {
     { name: 'Reply', keys: ['r'], act: () => setForm('reply'), when: action.kind === 'reply' },
     { name: 'Acknowledge', keys: ['a'], act: () => setForm('acknowledge'), when: action.kind === 'restart' },
     { name: 'Write the answer', keys: ['r'], act: () => focusField(card.current), when: action.kind === 'answer' },
-    { name: 'Open what is selected', keys: ['Enter'] },
+    { name: 'Open the selected card', keys: ['Enter'] },
   ];
   return (
     <Card

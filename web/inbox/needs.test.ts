@@ -30,13 +30,13 @@ test('[I11] a dialogue needs the person when its run is held, when the mind is d
   ]);
   expect(needs([about({ attention: 'needs_you' })])).toEqual([['The mind finished draft 4', '/dialogue/d#2.4', false]]);
   expect(needs([about({ attention: 'needs_you', empty: true })])).toEqual([
-    ['The mind answered with nothing after draft 4', '/dialogue/d#2.4', false],
+    ['The mind gave an empty answer after draft 4', '/dialogue/d#2.4', false],
   ]);
   expect(needs([about({ attention: 'publishable' })])).toEqual([
     ['The mind says draft 4 could be sent', '/dialogue/d#2.4', true],
   ]);
   expect(needs([about({ attention: 'thinking' })])).toEqual([
-    ['The mind wrote draft 4 and is not working on it now', '/dialogue/d#2.4', true],
+    ['The mind wrote draft 4 and has stopped', '/dialogue/d#2.4', true],
   ]);
   expect(needs([{ ...about({ attention: 'thinking' }), working: true }])).toEqual([]);
   expect(needs([row('d', 'dialogue', { about: { attention: 'idle', turn: null } })])).toEqual([]);

@@ -122,14 +122,10 @@ function dialogueNeeds(row: ThreadRow): readonly InboxNeed[] {
     return createNeed('held', `stopped ${place}: ${firstSentence(held)}`, { kind: 'resume' });
   }
   if (attention === 'needs_you')
-    return createNeed(
-      'draft',
-      empty ? `answered with nothing after draft ${draft}` : `finished draft ${draft}`,
-      accept,
-    );
+    return createNeed('draft', empty ? `gave an empty answer after draft ${draft}` : `finished draft ${draft}`, accept);
   if (attention === 'publishable') return createNeed('draft', `says draft ${draft} could be sent`, accept, true);
   if (row.working || row.paused) return [];
-  const words = draft ? `wrote draft ${draft} and is not working on it now` : 'has not begun to answer you';
+  const words = draft ? `wrote draft ${draft} and has stopped` : 'has not started on your message';
   return createNeed('left', words, accept, true);
 }
 
@@ -163,7 +159,7 @@ interface ExchangeRowFacts {
 
 function exchangeNeeds(row: ThreadRow, readUpTo: number | undefined): readonly InboxNeed[] {
   const about = (row.about ?? {}) as ExchangeRowFacts;
-  const { attention, restart, request, awaiting, answered = 0, audit, why = 'The rounds are held.', round } = about;
+  const { attention, restart, request, awaiting, answered = 0, audit, why = 'The rounds are paused.', round } = about;
   const facts = round ? `after round ${round}` : '';
   const quotedAudit = { by: audit?.by ?? 'auditor', ...(audit?.text !== undefined && { quote: audit.text }) };
   const needs: InboxNeed[] = [];

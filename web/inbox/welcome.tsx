@@ -42,7 +42,7 @@ export function Welcome({ me, showSample, onOpen }: WelcomeProps) {
         </p>
         <h1 className={styles.title}>Write and think with people and models, and see who did what.</h1>
         <p className={styles.lead}>
-          Your work is kept {isOnThisComputer() && 'on this computer, '}in one log that never loses a word.
+          Your work is stored {isOnThisComputer() && 'on this computer, '}in one log that never loses a word.
         </p>
         <ul className={styles.kinds} aria-label="Ways to begin">
           {KINDS.map(({ kind, many, brief }) => (

@@ -79,7 +79,7 @@ function WorkingRow({ row, text }: { readonly row: ThreadRow; readonly text: Gro
       <Button
         icon={StopIcon}
         disabled={busy}
-        aria-label={`Stop what models do in ${title}`}
+        aria-label={`Stop models in ${title}`}
         onClick={() => void attempt(() => stopWork(row))}
       >
         Stop

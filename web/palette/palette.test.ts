@@ -39,13 +39,13 @@ test('[I11] what is asked for: the last word may go on, kinds by their name, a t
     /^There is no kind “poem”/,
   );
   const named = { words: 'x', filters: [{ name: 'in', value: 'plan' }] } as const;
-  expect(buildSearchRequest(named, noThread)).toBe('No thread is called “plan”.');
+  expect(buildSearchRequest(named, noThread)).toBe('There is no thread “plan”.');
   expect(buildSearchRequest(named, () => 't1')).toEqual({ q: 'x*', thread: 't1' });
 });
 
 test('[I11] names are found by the beginnings of their words, better ones first', () => {
-  expect(matchScore('Reply to what is marked', 'repl')).toBe(3);
-  expect(matchScore('Reply to what is marked', 'mark rep')).toBe(2);
+  expect(matchScore('Reply to the selected message', 'repl')).toBe(3);
+  expect(matchScore('Reply to the selected message', 'mark rep')).toBe(2);
   expect(matchScore('Explain', 'plain')).toBe(1);
   expect(matchScore('Café in Zürich', 'cafe zur')).toBe(2);
   expect(matchScore('Explain', 'heron')).toBe(0);

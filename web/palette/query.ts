@@ -46,12 +46,12 @@ export function buildSearchRequest(
   for (const { name, value } of filters) {
     if (name === 'in') {
       const thread = findThread(value);
-      if (!thread) return `No thread is called “${value}”.`;
+      if (!thread) return `There is no thread “${value}”.`;
       request.thread = thread;
     } else if (name === 'kind') {
       const kind = value.toLowerCase().replace(/s$/, '');
       if (!textKinds.includes(kind as TextKind))
-        return `There is no kind “${value}”. There are: ${textKinds.join(', ')}.`;
+        return `There is no kind “${value}”. The kinds are ${textKinds.join(', ')}.`;
       request.kind = [request.kind, kind].filter(Boolean).join(',');
     } else request[name] = value;
   }

@@ -10,7 +10,7 @@ export function CutText({ text }: { readonly text: string }) {
   return (
     <div className={styles.cut}>
       <Markdown text={kept} />
-      <p className={styles.note}>The answer broke off here. What had arrived is kept.</p>
+      <p className={styles.note}>The answer was cut off here. The text so far is kept.</p>
     </div>
   );
 }

@@ -32,7 +32,12 @@ export function DiscussionNote({ id }: { readonly id: string }) {
 /** The link to the discussion, in a panel. */
 export function DiscussionLink({ id }: { readonly id: string }) {
   return (
-    <a className="act" href={linkToConversation(id)} data-in-page title="People, agents and an auditor, about it">
+    <a
+      className="act"
+      href={linkToConversation(id)}
+      data-in-page
+      title="Talk about it with people, agents and an auditor"
+    >
       {LABEL}
     </a>
   );

@@ -27,8 +27,8 @@ export function ImportedNote({ id }: { readonly id: string }) {
         }
       >
         {row?.imported?.up_to === 0
-          ? 'This came from an imported thread. Its open work waits until you resume it.'
-          : 'This thread was imported. Its open work waits until you resume it.'}
+          ? 'This came from an imported thread. Its unfinished work waits until you resume it.'
+          : 'This thread was imported. Its unfinished work waits until you resume it.'}
       </Banner>
       <RefusalMessage reason={refusal} />
     </>

@@ -42,7 +42,7 @@ export function TagsDialog({ row: given, onClose }: TagsDialogProps) {
   return (
     <Dialog
       title="Tags"
-      description={`Words to find “${escapeBidi(row.title)}” by.`}
+      description={`Words to find “${escapeBidi(row.title)}”.`}
       footer={<Button onClick={onClose}>Close</Button>}
       onClose={onClose}
     >

@@ -51,7 +51,7 @@ export function ListingItems({ row, onTags }: ListingItemsProps) {
         Tags…
       </MenuItem>
       <MenuItem icon={row.archived ? ArchiveRestore : Archive} onSelect={() => void toggleArchive(row)}>
-        {row.archived ? 'Bring back from the archive' : 'Archive'}
+        {row.archived ? 'Unarchive' : 'Archive'}
       </MenuItem>
     </>
   );

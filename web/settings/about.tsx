@@ -37,7 +37,7 @@ export function AboutSection() {
         <div>
           <dt>API</dt>
           <dd>
-            <a href="/docs">Reference of this server</a>
+            <a href="/docs">API reference</a>
           </dd>
         </div>
       </dl>

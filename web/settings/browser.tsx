@@ -51,7 +51,7 @@ export function BrowserSettings({ onKeys }: { onKeys(): void }) {
         />
         <Row
           title="Tour"
-          text="Five steps through a sample, which is added to the workspace if it is not there yet."
+          text="Five steps through a sample, which is added to the workspace if it does not exist yet."
           actions={<Button onClick={() => void attempt(beginTour)}>Take the tour</Button>}
         />
         <Row
@@ -86,10 +86,10 @@ function notificationText(permission: NotificationPermission | undefined): strin
     case undefined:
       return 'This browser has no desktop notifications.';
     case 'granted':
-      return 'On: you hear of what needs you while this page is in the background.';
+      return 'On: you get a notification when something needs you while this page is in the background.';
     case 'denied':
       return 'Blocked in this browser. Allow notifications for this address in the browser’s settings.';
     case 'default':
-      return 'Hear of what needs you while this page is in the background.';
+      return 'Get a notification when something needs you while this page is in the background.';
   }
 }

@@ -28,7 +28,7 @@ export function DefaultModels({ models, onSaved }: DefaultModelsProps) {
     <SettingsSection
       id="defaults"
       label="Default models"
-      text="Used for every dialogue, audit and loom that names no other."
+      text="Used for every dialogue, audit and loom without its own model."
     >
       <div className={styles.three}>
         {USES.map((use) => (

@@ -127,7 +127,7 @@ export function ModelForm({ existing, preset: first, taken = new Set(), kept = {
             name="path"
             required
             defaultValue={kept.path}
-            hint="Its path, from the workspace’s folder: it says what the model answers."
+            hint="The file with the model’s answers; its path, from the workspace’s folder."
           />
         ) : (
           <>
@@ -136,7 +136,7 @@ export function ModelForm({ existing, preset: first, taken = new Set(), kept = {
               type="password"
               // Checked before sending: otherwise the model would be added, and then its key refused.
               pattern="\s*\S*\s*"
-              title="A key is one word."
+              title="A key contains no spaces."
               hint={
                 preset.needs === 'server'
                   ? 'Usually not needed. Kept in the system keychain or a file only you can read, never in heddle.yaml.'
@@ -171,7 +171,7 @@ export function ModelForm({ existing, preset: first, taken = new Set(), kept = {
               {!isAddressFirst && addressField}
               <ModelField
                 name="api_key_env"
-                hint="Instead of a key: the variable that has it, such as OPENROUTER_API_KEY."
+                hint="Instead of a key: the variable that contains it, such as OPENROUTER_API_KEY."
                 defaultValue={kept.api_key_env ?? existing?.api_key_env}
                 placeholder="None"
               />

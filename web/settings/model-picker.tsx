@@ -88,7 +88,7 @@ export function ModelPicker({ model, offered, onModel, onList }: ModelPickerProp
         {problem !== undefined && escapeBidi(problem)}
         {problem === undefined && models.length > 0 && `${pluralize(models.length, 'model')} on this server.`}
         {problem === undefined && models.length > 0 && model !== '' && !isListed && ' This ID is not among them.'}
-        {problem === undefined && models.length === 0 && 'As the provider calls it. “List models” asks the server.'}
+        {problem === undefined && models.length === 0 && 'The provider’s model ID. “List models” asks the server.'}
       </p>
     </div>
   );

@@ -170,7 +170,7 @@ function ModelFacts({ model, call }: { readonly model: WireModel; readonly call:
   const service = [
     providerName(model),
     ...(modelId && modelId !== name ? [escapeBidi(modelId)] : []),
-    ...(capabilities?.label ? ['works offline, for trying things, not for real work'] : []),
+    ...(capabilities?.label ? ['works offline; for trying things out, not for real work'] : []),
     ...(price ? [`$${price.input} in, $${price.output} out per 1M tokens`] : []),
     ...(call ? [call] : []),
   ];

@@ -15,7 +15,7 @@ test('[M14] the status of a model says what its last real call said', () => {
     label: 'Ready',
     call: 'answered 2 min ago in 340 ms',
   });
-  const failure = 'example.org did not take the key (401).';
+  const failure = 'example.org refused the key (401).';
   expect(statusOf(model({ last: { at, ms: 90, failure } }), NOW)).toMatchObject({
     tone: 'bad',
     label: 'Key refused',

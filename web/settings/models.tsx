@@ -51,7 +51,7 @@ export function ModelsSections() {
   const failure = restoreAttempt.refusal ?? problem ?? refusal;
   return (
     <>
-      <SettingsSection id="models" label="Models" text="Status is from the last real call, not a guess.">
+      <SettingsSection id="models" label="Models" text="The status is from the last real call.">
         <Rows label="Your models">
           {models.map((model) => (
             <ModelRow

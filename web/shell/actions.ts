@@ -8,7 +8,7 @@ import { handleAsText, switchToShortcuts } from './letter-keys.ts';
  * line in the key map all come from this definition.
  */
 export interface Action {
-  /** The name in words: "Reply to what is marked". */
+  /** The name in words: "Reply to the selected message". */
   readonly name: string;
   /** Key names as in keyboard events, "r", "ArrowDown", "Ctrl+k"; each of them runs the action. */
   readonly keys?: readonly string[];

@@ -28,7 +28,7 @@ export function ConnectionStatus() {
 }
 
 function keptText(pendingCount: number): string {
-  if (pendingCount === 0) return 'What you write is kept here.';
+  if (pendingCount === 0) return 'Your text is kept here.';
   return `${pendingCount} ${pendingCount === 1 ? 'message is' : 'messages are'} kept here and will be sent.`;
 }
 

@@ -39,16 +39,16 @@ export function useFrameActions(
   useActions(THIS_PAGE, [
     ...(openRow ? [...threadActions(openRow, openOverlay), ...listingActions(openRow, isPinned, openOverlay)] : []),
     {
-      name: 'Copy the link to here',
+      name: 'Copy link',
       act: () => void runWithNotice(() => navigator.clipboard.writeText(location.href)),
     },
-    { name: 'Print what I look at', act: () => print() },
+    { name: 'Print this view', act: () => print() },
   ]);
   useActions(EVERYWHERE, [
     { name: 'Search or run a command', keys: ['Ctrl+k', '/'], act: () => openOverlay({ kind: 'find' }) },
     { name: 'New, with a title', keys: ['n'], act: () => openOverlay({ kind: 'new', title: '', of: listedKind }) },
     ...KINDS.map(({ kind }) => ({
-      name: `Begin ${kindWithArticle(kind)}`,
+      name: `Start ${kindWithArticle(kind)}`,
       act: () => void runWithNotice(() => startThread(kind)),
     })),
     ...KINDS.map(({ kind, many }) => ({
@@ -58,7 +58,7 @@ export function useFrameActions(
     { name: 'All threads of every kind', act: () => navigate(listPath(undefined)) },
     { name: 'Import a loom or a text from a file', act: () => void runWithNotice(importFromFiles) },
     { name: 'Inbox: what needs you', act: () => navigate('/') },
-    { name: 'Show or fold the panel beside', keys: ['p'], act: togglePanel, when: openRow !== undefined },
+    { name: 'Show or hide the side panel', keys: ['p'], act: togglePanel, when: openRow !== undefined },
     { name: 'Menu', act: () => activeSheet.set('list'), when: isNarrow },
     { name: 'Settings', act: () => navigate('/settings') },
     { name: 'Settings: tokens, to issue or revoke one', act: () => navigate('/settings#tokens') },
@@ -67,7 +67,7 @@ export function useFrameActions(
     { name: 'Settings: personas, to make or change one', act: () => navigate('/settings#personas') },
     { name: 'Settings: models', act: () => navigate('/settings#models') },
     { name: 'Add a model', act: () => navigate('/settings#add-model') },
-    { name: 'Settings: which models are used', act: () => navigate('/settings#defaults') },
+    { name: 'Settings: default models', act: () => navigate('/settings#defaults') },
     { name: 'Settings: budget and currency, to change them', act: () => navigate('/settings#budget') },
     { name: 'Settings: this browser', act: () => navigate('/settings#browser') },
     {
@@ -100,7 +100,7 @@ function listingActions(row: ThreadRow, isPinned: boolean, openOverlay: (overlay
     { name: `${isPinned ? 'Unpin' : 'Pin'} this ${kind}`, act: () => void togglePin(row) },
     { name: `Tags of this ${kind}`, act: () => openOverlay({ kind: 'tags' }) },
     {
-      name: row.archived ? `Bring this ${kind} back from the archive` : `Archive this ${kind}`,
+      name: row.archived ? `Unarchive this ${kind}` : `Archive this ${kind}`,
       act: () => void toggleArchive(row),
     },
   ];

@@ -12,7 +12,7 @@ export function NotFoundPage({ onFind }: { onFind(): void }) {
         <span className={styles.icon}>
           <Glyph icon={MapPinOff} size={28} />
         </span>
-        <h1>Nothing is at this address</h1>
+        <h1>Page not found</h1>
         <p>
           <code dir="ltr">{escapeBidi(location.pathname)}</code>
         </p>

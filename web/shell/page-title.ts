@@ -9,7 +9,7 @@ const ROOM_TITLES: Readonly<Record<string, string>> = {
   home: '',
   thread: '',
   settings: 'Settings',
-  nowhere: 'Nothing is here',
+  nowhere: 'Page not found',
   all: 'All threads',
 };
 

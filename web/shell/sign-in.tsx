@@ -24,7 +24,7 @@ export function SignIn({ command }: { readonly command: string }) {
         </pre>
         <CopyButton text={command} />
       </div>
-      <p>and open the link it prints. It works once, for ten minutes. What you wrote here is kept.</p>
+      <p>and open the link it prints. It works once, for ten minutes. Your text is kept.</p>
     </OutsidePage>
   );
 }
@@ -32,7 +32,7 @@ export function SignIn({ command }: { readonly command: string }) {
 export function Unreachable() {
   return (
     <OutsidePage title="The server does not answer">
-      <p role="status">This page tries again every second; what you wrote is kept.</p>
+      <p role="status">This page tries again every second; your text is kept.</p>
       <LiveLine doing="Reconnecting" since={unreachableSince} />
     </OutsidePage>
   );

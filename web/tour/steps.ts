@@ -20,31 +20,32 @@ export const STEPS: readonly TourStep[] = [
   {
     kind: 'conversation',
     words: 'People and agents write to each other here. Write “@muse”, a question, and press Enter.',
-    done: 'Its name wakes an agent, and it answers under its own. The model here is small: it only knows stories.',
+    done: 'Mentioning an agent wakes it, and it answers under its own name. The model here is small: it only knows stories.',
     isDone: hasWritten,
   },
   {
     kind: 'dialogue',
-    words: 'You said one thing, and a mind drafts until it needs you. Press Accept at a draft, or Esc and then “a”.',
-    done: 'That draft is the answer now. The others are kept, and every one can be taken back up.',
+    words:
+      'You sent a message, and a mind writes drafts until it needs you. Press Accept on a draft, or Esc and then “a”.',
+    done: 'That draft is now the answer. The others are kept, and you can return to any of them.',
     isDone: (row) => !rowFacts(row).turn,
   },
   {
     kind: 'exchange',
     words:
-      'Two minds think in rounds, and an auditor sums up what they thought. Read the audit, and answer it in a line.',
-    done: 'The minds see what you said, and the rounds go on.',
+      'Two minds think in rounds, and an auditor sums up their thoughts. Read the audit and answer it in one line.',
+    done: 'The minds see your answer, and the rounds continue.',
     isDone: (row) => rowFacts(row).audit !== undefined && rowFacts(row).awaiting === undefined,
   },
   {
     kind: 'loom',
     words:
       'A story with three continuations; one of them is in the text. Choose another on the shelf below it, or press Alt 2.',
-    done: 'The others are a turn away. Write or edit anywhere: what follows stays.',
+    done: 'The others stay on the shelf. Write or edit anywhere: the text after your edit stays.',
     isDone: hasWritten,
   },
   {
-    words: 'Everything else is found in one place: every thread, every text, all that can be done. Press Ctrl K.',
-    done: 'That was the tour. “Take the tour”, in here or in the settings, begins it again.',
+    words: 'Find everything else in one place: every thread, every text, every command. Press Ctrl K.',
+    done: 'That was the tour. To see it again, choose “Take the tour” here or in the settings.',
   },
 ];

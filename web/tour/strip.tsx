@@ -30,7 +30,7 @@ export function TourStrip({ tour, me, isPaletteOpen }: TourStripProps) {
         <span className="soft">
           {tour.step + 1} of {STEPS.length}{' '}
         </span>
-        {isAway ? `The tour goes on in the ${kindName(row.kind)} ` : wasDone ? step.done : step.words}
+        {isAway ? `The tour continues in the ${kindName(row.kind)} ` : wasDone ? step.done : step.words}
         {isAway && (
           <a href={threadPath(row)} data-in-page>
             {escapeBidi(row.title)}

@@ -43,7 +43,7 @@ export function OpenDialog({ target, onClose }: { readonly target: ExplainTarget
   return (
     <Dialog
       title="Open as"
-      description="The new thread keeps a link to this text. You can send what comes of it back."
+      description="The new thread keeps a link to this text. You can send the result back."
       onClose={onClose}
     >
       <form className={styles.target} onSubmit={handleSubmit(() => open('dialogue'))}>
@@ -71,7 +71,7 @@ export function OpenDialog({ target, onClose }: { readonly target: ExplainTarget
         </Choices>
         <TextArea
           label="Question for a dialogue"
-          hint="Optional: what the mind should think about."
+          hint="Optional: a question for the mind."
           rows={2}
           dir="auto"
           value={questionText}

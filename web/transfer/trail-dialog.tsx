@@ -42,7 +42,7 @@ export function TrailDialog({
           </li>
         ))}
       </ul>
-      {trail.more && <p className={styles.faint}>There are more steps than these.</p>}
+      {trail.more && <p className={styles.faint}>The trail has more steps.</p>}
     </Dialog>
   );
 }

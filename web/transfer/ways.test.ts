@@ -15,7 +15,7 @@ test('[I11] every way into a thread of any kind is called something of its own a
 test('[I11] what goes back to its origin is told by the place it goes back to', () => {
   const means = (...of: Parameters<typeof wayLabel>) => wayLabel(...of).means;
   expect(means('accept', 'dialogue', { link: '/dialogue/T#2.5' })).toBe('Accepts that draft with your changes.');
-  expect(means('accept', 'dialogue', { link: '/dialogue/T#2' })).toMatch(/^Accepts this text in place of/);
+  expect(means('accept', 'dialogue', { link: '/dialogue/T#2' })).toMatch(/^Accepts this text instead of/);
   expect(means('branch', 'loom', { link: '/loom/T#n' })).toBe('After the node it was opened from.');
-  expect(means('branch', 'loom')).toBe('At the end of your path there.');
+  expect(means('branch', 'loom')).toBe('At the end of your path in that loom.');
 });

@@ -20,13 +20,13 @@ export function wayLabel(way: BringWay, kind: string, origin?: Pick<Origin, 'lin
       const isOwnDraft = parseLink(origin?.link ?? '')?.at?.includes('.');
       const means = isOwnDraft
         ? 'Accepts that draft with your changes.'
-        : 'Accepts this text in place of the latest draft.';
+        : 'Accepts this text instead of the latest draft.';
       return { name: 'As the answer', means };
     }
     case 'branch':
       return {
         name: 'As a branch',
-        means: origin ? 'After the node it was opened from.' : 'At the end of your path there.',
+        means: origin ? 'After the node it was opened from.' : 'At the end of your path in that loom.',
       };
   }
 }

@@ -8,7 +8,7 @@ export const KINDS = [
     many: 'Threads',
     is: 'people and agents write to each other',
     brief: 'People and agents talk',
-    exported: 'what was said',
+    exported: 'messages',
     message: { name: 'As a message', means: 'Posted at once, in your name.' },
   },
   {
@@ -17,7 +17,7 @@ export const KINDS = [
     many: 'Dialogues',
     is: 'a mind drafts until you accept an answer',
     brief: 'A model drafts until you accept',
-    exported: 'what was accepted',
+    exported: 'accepted answers',
     message: { name: 'As your next message', means: 'The mind answers it.' },
   },
   {
@@ -66,8 +66,8 @@ export function kindWords(kind: string): KindWords {
     kind,
     one: kind,
     many,
-    is: 'something this page does not know yet',
-    brief: 'Not known to this page yet',
+    is: 'unknown kind',
+    brief: 'Unknown kind',
   };
 }
 

@@ -44,7 +44,7 @@ function DraftAnnouncer({ dialogue }: { readonly dialogue: LiveDialogue }) {
   const [newest] = useStore(dialogue.buffer).drafts;
   const [firstIndex] = useState(newest?.index ?? 0);
   if (!newest || newest.index === firstIndex) return <Announcer text="" />;
-  return <Announcer text={newest.signal ? `Signal ${newest.text.trim()}` : `Draft ${newest.index} is there.`} />;
+  return <Announcer text={newest.signal ? `Signal ${newest.text.trim()}` : `Draft ${newest.index} is ready.`} />;
 }
 
 /** Marks visible content as read, so that the thread list does not show it as new. */

@@ -93,7 +93,7 @@ export function SettingsDialog({ dialogue, onClose }: { readonly dialogue: LiveD
             name="prompt"
             rows={3}
             defaultValue={config.prompt ?? ''}
-            placeholder="The instructions that come with Heddle"
+            placeholder="Heddle’s default instructions"
           />
           <NumberFields fields={WRITING_FIELDS} savedValue={(name) => config[name]} />
           <fieldset className={styles.group}>

@@ -258,7 +258,7 @@ function EmptyDialogue() {
     <EmptyState
       icon={MessageCircle}
       title="Ask, and a mind drafts an answer"
-      text="You see every draft as it is written. The mind goes on until you accept one; nothing is sent before."
+      text="You see every draft as it is written. The mind continues until you accept one; nothing is sent before that."
     />
   );
 }

@@ -13,12 +13,12 @@ const WORDS: Readonly<
 > = {
   branch: {
     title: 'Branch',
-    text: 'A branch continues from here. This exchange stays as it is.',
+    text: 'A branch continues from here. This exchange stays unchanged.',
     send: 'Create the branch',
   },
   control: {
     title: 'Control branch',
-    text: 'The same minds continue from here without a word from you, for comparison.',
+    text: 'The same minds continue from here without your input, for comparison.',
     send: 'Start the control branch',
   },
   halt: {

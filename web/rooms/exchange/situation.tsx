@@ -128,7 +128,7 @@ function waysOut(held: string | undefined, canSkip: boolean, isControl: boolean)
       value: 'continue' as const,
       icon: Play,
       name: isBudget ? 'Continue' : 'Try again',
-      effect: isBudget ? 'The same budget is granted once more.' : 'The rounds continue where they stopped.',
+      effect: isBudget ? 'The run gets the same budget again.' : 'The rounds continue where they stopped.',
       shortcut: 'g',
     },
     !isControl && {

@@ -78,7 +78,7 @@ export function createLoomActions(loom: OpenLoom) {
     await session.save();
     const position = nodeAtCaret(session.weave(), caret.get().at);
     if (!position || !parseStreamNodeId(position.node)) return position;
-    session.notice.set('This is still being written. Wait for its end, or stop it; then try again.');
+    session.notice.set('This is still being written. Wait until it is finished, or stop it; then try again.');
     return undefined;
   }
 

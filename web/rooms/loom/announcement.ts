@@ -35,7 +35,7 @@ export function announcementOf(event: LoomEvent, me: string): string | undefined
     case 'loom.reverted':
       return `Undone: ${event.content.what}.`;
     case 'loom.repeated':
-      return `Done again: ${event.content.what}.`;
+      return `Redone: ${event.content.what}.`;
     case 'loom.committed':
       return from === me ? undefined : `${from} ${event.content.edits.length > 0 ? 'edited' : 'wrote'}.`;
     default:

@@ -114,10 +114,12 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
           </>
         )}
       </p>
-      {entry?.stale && <p className={styles.note}>Written against an earlier version of what stands before it.</p>}
+      {entry?.stale && <p className={styles.note}>Written against an earlier version of the text before it.</p>}
       {dropped && <p className={styles.note}>{unseenMessage(dropped)}</p>}
       {view?.interrupted && <p className={styles.note}>Stopped before it was finished.</p>}
-      {Boolean(view?.details?.templated) && <p className={styles.note}>A chat model continued through a template.</p>}
+      {Boolean(view?.details?.templated) && (
+        <p className={styles.note}>A chat model continued the text through a template.</p>
+      )}
       {token && (
         <Alternatives
           key={token.start}

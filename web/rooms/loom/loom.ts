@@ -114,7 +114,7 @@ export function activeModels({ models, generationOptions, replica }: OpenLoom): 
   const modelList = models.get();
   const defaultModel = modelList.find(({ default_for }) => default_for.includes('loom'))?.name;
   const chosen = generationOptions.get().models ?? [];
-  const names = chosen.length > 0 ? chosen : [replica.loom.get().settings.model ?? defaultModel ?? 'the usual model'];
+  const names = chosen.length > 0 ? chosen : [replica.loom.get().settings.model ?? defaultModel ?? 'the default model'];
   return names.map((name) => {
     const model = modelList.find((each) => each.name === name);
     return { name, ...(model && { model }) };

@@ -32,7 +32,7 @@ export function SideBySide({ loom, node, onClose }: SideBySideProps) {
   return (
     <Dialog
       title="Side by side"
-      description="What only the other text says is marked. Select a part of it to take it into yours; its source is recorded."
+      description="Text that only the other one contains is marked. Select a part to copy it into yours; Heddle records its source."
       size="wide"
       onClose={onClose}
       footer={
@@ -41,7 +41,7 @@ export function SideBySide({ loom, node, onClose }: SideBySideProps) {
             Close
           </Button>
           <Button kind="primary" disabled={!picked} onClick={() => void takeSelection()}>
-            Take the selection
+            Copy the selection
           </Button>
         </>
       }

@@ -35,7 +35,7 @@ export function CatchUpDialog({ thread, after, onClose }: CatchUpDialogProps) {
   return (
     <Dialog
       title="Catch me up"
-      description={since === 0 ? 'What was said in this thread' : 'What was said since you last looked'}
+      description={since === 0 ? 'Summary of this thread' : 'Summary since you last looked'}
       size="large"
       onClose={onClose}
       footer={
@@ -60,6 +60,6 @@ function describeSource({ by, model, label, events, text }: WireSummary): string
   const amount = `${formatNumber(events)} ${events === 1 ? 'message' : 'messages'}`;
   const author = by === model ? by : `${by}, by the model ${model}`;
   if (text === '') return `${author}, had nothing to say about ${amount}.`;
-  const caveat = label === 'small' ? ' It is small and built in, and only tells stories: do not rely on it.' : '';
-  return `Of ${amount}, in the words of ${author}. It is not posted.${caveat}`;
+  const caveat = label === 'small' ? ' It is a small built-in model that only knows stories: do not rely on it.' : '';
+  return `Of ${amount}, by ${author}. It is not posted.${caveat}`;
 }

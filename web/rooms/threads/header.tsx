@@ -218,5 +218,5 @@ function useTimeLeft(deadline: number | undefined): string | undefined {
       : seconds < 3600
         ? `${Math.ceil(seconds / 60)} min`
         : `${Math.ceil(seconds / 3600)} h`;
-  return `agents may go on for ${remaining}`;
+  return `agents may continue for ${remaining}`;
 }

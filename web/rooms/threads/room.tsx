@@ -136,9 +136,9 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
   useThreadActions(thread, state, setDialog, (controls) => post(...controls));
   useActions('This thread', [
     { name: 'Write', keys: ['c'], act: () => field.current?.focus() },
-    { name: 'Mention someone; ↓ ↑ choose, Enter or Tab takes', keys: ['@'] },
-    { name: 'Send; Shift Enter begins a new line', keys: ['Enter'] },
-    { name: 'Edit your last message, where nothing is typed', keys: ['ArrowUp'] },
+    { name: 'Mention someone; ↓ ↑ choose, Enter or Tab inserts', keys: ['@'] },
+    { name: 'Send; Shift Enter starts a new line', keys: ['Enter'] },
+    { name: 'Edit your last message, if nothing is typed', keys: ['ArrowUp'] },
     { name: 'Search in this thread', act: searchHere },
     { name: 'Catch me up', act: () => setDialog({ kind: 'catch-up' }) },
     {

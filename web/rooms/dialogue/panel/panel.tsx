@@ -54,7 +54,7 @@ export function DialoguePanel({ dialogue, status, selection, look, onLook, onSel
           <h3>{pluralize(status.thoughts, 'thought')}</h3>
           {hasThoughts && <Segments label="Show thoughts" value={look} options={LOOKS} onChange={onLook} />}
         </div>
-        {!hasThoughts && <p className={styles.note}>What the mind thinks beside its drafts appears here.</p>}
+        {!hasThoughts && <p className={styles.note}>The mind’s thoughts appear here.</p>}
         {hasThoughts && look === 'clusters' && (
           <ClusteredThoughts thread={dialogue.id} pool={pool} highlighted={highlighted} />
         )}

@@ -111,7 +111,8 @@ type ProvenanceChainProps = Omit<ProvenanceProps, 'found'> & { readonly provenan
 
 function ProvenanceChain({ thread, selection, clusterByThought, provenance, onSelect }: ProvenanceChainProps) {
   const { first, drafts, iteration, turn } = provenance;
-  if (!first || !iteration) return <p className={styles.soft}>No draft says this. You wrote it when you accepted.</p>;
+  if (!first || !iteration)
+    return <p className={styles.soft}>No draft contains this. You wrote it when you accepted.</p>;
   const passage = selection.sentence;
   const similarity = ({ text }: IterationThought) => textSimilarity(text, passage ?? '');
   const withCluster = (thought: IterationThought) => ({
@@ -145,7 +146,7 @@ function ProvenanceChain({ thread, selection, clusterByThought, provenance, onSe
           `, ${iteration.shown.drafts.length === 1 ? 'draft' : 'drafts'} ${iteration.shown.drafts.join(', ')}`}
         {iteration.shown.history.length > 0 && `, ${pluralize(iteration.shown.history.length, 'earlier turn')}`}:
       </p>
-      <ul aria-label="Thoughts that were shown">
+      <ul aria-label="Thoughts in its input">
         {thoughts.map((thought) => (
           <OriginThought key={thought.id} thread={thread} thought={thought} />
         ))}

@@ -54,7 +54,7 @@ export function PastTurn({ dialogue, mind, pair, highlight, onSelect }: PastTurn
 
   const hide = pair.pruned
     ? { icon: Eye, label: 'Show to the mind again', onSelect: () => prune(turn - 1) }
-    : { icon: EyeOff, label: 'Hide from the mind up to here', onSelect: () => prune(turn) };
+    : { icon: EyeOff, label: 'Hide everything up to here from the mind', onSelect: () => prune(turn) };
   const showEdits = {
     icon: FileDiff,
     label: areEditsShown ? 'Show as accepted' : 'Show your edits',
@@ -64,7 +64,7 @@ export function PastTurn({ dialogue, mind, pair, highlight, onSelect }: PastTurn
     { name: `Show your edits in turn ${turn}`, many: true, act: showEdits.onSelect, when: !!difference },
     { name: `All drafts of turn ${turn}`, many: true, act: () => void showOthers() },
     { name: `Show turn ${turn} to the mind again`, many: true, act: hide.onSelect, when: pair.pruned === true },
-    { name: `Hide from the mind up to turn ${turn}`, many: true, act: hide.onSelect, when: !pair.pruned },
+    { name: `Hide turns up to ${turn} from the mind`, many: true, act: hide.onSelect, when: !pair.pruned },
     ...(others ?? []).map(({ index }) => ({
       name: `Answer turn ${turn} with draft ${index} instead, in a fork`,
       many: true as const,

@@ -22,7 +22,7 @@ export function ActionBar({ dialogue, status, view, canCompare, accept, steer }:
   const { current, compared } = view;
   const when = current !== undefined;
   useActions('This dialogue', [
-    { name: 'Accept the draft you look at', keys: ['a'], act: () => current && accept(current), when },
+    { name: 'Accept this draft', keys: ['a'], act: () => current && accept(current), when },
     { name: 'Edit it, then accept', keys: ['e'], act: () => current && view.edit(current), when },
     {
       name: compared ? 'Stop comparing' : 'Compare with the draft before',

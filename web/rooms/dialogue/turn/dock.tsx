@@ -32,7 +32,7 @@ export function MindWants({ status }: { readonly status: DialogueStatus }) {
   const isQuiet = level === 'idle' || (level === 'thinking' && isRunning);
   return (
     <>
-      <p className={isQuiet ? 'unseen' : styles.wants} role="status" aria-label="What the mind wants">
+      <p className={isQuiet ? 'unseen' : styles.wants} role="status" aria-label="What the mind needs">
         <Tag tone={level === 'needs_you' && !isOwnPause ? 'needs' : 'plain'}>{label}</Tag>{' '}
         <span dir="auto">{escapeBidi(words)}</span>
       </p>

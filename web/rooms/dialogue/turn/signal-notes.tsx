@@ -19,7 +19,7 @@ export function SignalNote({ mark, onAccept }: NoteProps) {
     case 'soft':
       return (
         <p className={styles.note}>
-          <b>+1</b> The mind says this draft could be sent as it is
+          <b>+1</b> The mind says this draft is ready to send
           {marks.length > 1 && `, ${pluralize(marks.length, 'time')}`}.
         </p>
       );
@@ -33,7 +33,7 @@ export function SignalNote({ mark, onAccept }: NoteProps) {
     case 'failed':
       return <FailureNote mark={mark} />;
     case 'empty':
-      return <p className={styles.note}>The model answered with nothing; counted as silence.</p>;
+      return <p className={styles.note}>The model’s answer was empty; counted as silence.</p>;
     case 'silence':
       return <p className={styles.note}>Silence: no draft in {pluralize(marks.length, 'iteration')}.</p>;
     default:

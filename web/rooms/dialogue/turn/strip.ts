@@ -119,7 +119,7 @@ function describeSignal(
   const details = marks.length > 1 ? `iterations ${marks.at(-1)?.iter} to ${iter}` : `iteration ${iter}`;
   switch (kind) {
     case 'soft':
-      return { label: `+1${times}`, name: `+1${times}`, details: `could be sent as it is · ${details}` };
+      return { label: `+1${times}`, name: `+1${times}`, details: `ready to send · ${details}` };
     case 'word': {
       const word = draft?.text.trim() ?? '';
       return { label: word, name: `Word ${word}`, details };
@@ -130,7 +130,7 @@ function describeSignal(
       return {
         label: `nothing${times}`,
         name: `Nothing${times}`,
-        details: `the model answered with nothing · ${details}`,
+        details: `the model’s answer was empty · ${details}`,
       };
     default:
       return { label: `silence${times}`, name: `Silence${times}`, details: `no draft · ${details}` };

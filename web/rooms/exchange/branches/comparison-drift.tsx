@@ -24,7 +24,8 @@ export function ComparisonDrift({ rounds, common }: ComparisonDriftProps) {
         <BothMetric key={name} name={name} rounds={rounds} parting={hasParting ? common : undefined} />
       ))}
       <p className={styles.note}>
-        Rounds {first} to {last}.{hasParting && ` The dashed upright is round ${common}, the last they share.`}
+        Rounds {first} to {last}.
+        {hasParting && ` The dashed vertical line is round ${common}, the last one they share.`}
       </p>
     </div>
   );

@@ -32,8 +32,8 @@ export const MEASURES: Readonly<Record<MeasureName, Measure>> = {
     label: 'Noise',
     tell: (value) =>
       value > 0.5
-        ? 'Most thoughts stand alone, tied to no cluster. Up to 0.50 most belong to one.'
-        : 'Most thoughts belong to a cluster. Above 0.50 most stand alone.',
+        ? 'Most thoughts belong to no cluster. Up to 0.50, most belong to one.'
+        : 'Most thoughts belong to a cluster. Above 0.50, most belong to none.',
   },
 };
 export const MEASURE_NAMES = Object.keys(MEASURES) as readonly MeasureName[];

@@ -71,7 +71,7 @@ export function ExchangePanel({ exchange, status }: ExchangePanelProps) {
       {hasMap && isMapOpen && (
         <Dialog
           title="Map of thoughts"
-          description="Thoughts that are close in meaning stand close together. Shapes and colours are clusters; hollow ones are no longer active."
+          description="Similar thoughts are close together. Shapes and colours are clusters; hollow ones are no longer active."
           size="large"
           onClose={() => setMapOpen(false)}
         >

@@ -43,7 +43,7 @@ export function TermsFields({ terms, before }: TermsFieldsProps) {
           name="audit_every"
           label={TERM_LABELS.audit_every}
           value={terms.audit_every}
-          hint="In a round every mind is asked once."
+          hint="Every mind answers once per round."
         />
         <FormSelect
           name="ask_after_audit"

@@ -40,7 +40,7 @@ export const ASK_LABELS = {
 } as const;
 export const RESTART_LABELS = {
   share: 'Share of the answers, at least',
-  themed: 'Share of the cluster about it, at least',
+  themed: 'Share of the cluster that asks for it, at least',
   iterations: 'Answers, at least',
   rearm: 'May ask again below',
 } as const;

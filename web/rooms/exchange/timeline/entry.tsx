@@ -164,7 +164,7 @@ export const TermsChange = memo(function TermsChange({
 
 const BRANCH_START_LABELS = {
   branch: 'This branch starts here',
-  rollback: 'This branch goes back to here',
+  rollback: 'This branch was rolled back to here',
   control: 'This control branch starts here',
 } as const;
 

@@ -79,7 +79,7 @@ export function RestartRequest({ exchange, status, restart }: RestartRequestProp
           <h2>{mind === undefined ? 'The pool asks for a restart' : <MindAsks mind={mind} />}</h2>
           <p>
             After round {restart.round}, <Time ts={restart.ts} /> ·{' '}
-            {isRunning ? 'the exchange continues meanwhile' : 'the exchange is paused until you decide'}
+            {isRunning ? 'the exchange continues in the meantime' : 'the exchange is paused until you decide'}
           </p>
         </div>
       </header>

@@ -139,7 +139,7 @@ function RoundFacts({ exchange, round, isRollingBack, onRollBack }: RoundFactsPr
       {isRollingBack ? (
         <ReasonForm
           label={`Roll back to round ${round.round}`}
-          sendLabel="Roll back in a branch"
+          sendLabel="Roll back, in a new branch"
           storageKey={`${exchange.id}.back.${round.round}`}
           isOptional
           onSend={rollBack}

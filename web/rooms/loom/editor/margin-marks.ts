@@ -14,7 +14,7 @@ export function marksIn(session: EditSession, shelf: Shelf, from: number, to: nu
     const branches = shelf.alternativesAt(node, 'branch');
     if (branches.length > 1) {
       const text = `${branches.indexOf(node) + 1} of ${branches.length}`;
-      const label = `Branch ${text}. Scroll, swipe or press up and down to turn; click for all.`;
+      const label = `Branch ${text}. Scroll, swipe or press up and down to switch; click to see all.`;
       marks.push({
         ...common,
         key: `b${keyOf(branches)}`,
@@ -31,7 +31,7 @@ export function marksIn(session: EditSession, shelf: Shelf, from: number, to: nu
       const count = entry.versions.length - 1;
       const index = entry.versions.indexOf(node);
       const text = `${index === count ? 'edited' : index === 0 ? 'first' : `version ${index + 1}`} ×${count}`;
-      const label = `Version ${index + 1} of ${entry.versions.length}. Scroll or press up and down for the others; what follows stays.`;
+      const label = `Version ${index + 1} of ${entry.versions.length}. Scroll or press up and down to switch; the text after it stays.`;
       marks.push({
         ...common,
         key: `v${entry.versions[0]}`,
@@ -70,7 +70,7 @@ export function marksIn(session: EditSession, shelf: Shelf, from: number, to: nu
       });
     }
     if (entry.stale) {
-      const label = 'Written against an earlier version of what stands before it. Click to go there.';
+      const label = 'Written against an earlier version of the text before it. Click to go there.';
       marks.push({
         ...common,
         key: `s${node}`,

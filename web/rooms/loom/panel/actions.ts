@@ -23,10 +23,10 @@ export function usePanelActions(loom: OpenLoom, { overlay }: LoomActions): void 
     { name: 'Loom settings', act: () => overlay.set({ kind: 'settings', tab: 'generation' }) },
     { name: 'Loom settings: keys', act: () => overlay.set({ kind: 'settings', tab: 'keys' }) },
     { name: 'Import or export', act: () => overlay.set({ kind: 'settings', tab: 'files' }) },
-    ...TABS.map((tab) => ({ name: `Beside the text: ${tab}`, act: () => showTab(loom, tab) })),
+    ...TABS.map((tab) => ({ name: `Panel: ${tab}`, act: () => showTab(loom, tab) })),
     ...explorationActions(loom, explorations),
     {
-      name: 'Show only what follows, in the outline',
+      name: 'Show only this branch in the outline',
       act: () => {
         loom.hoistedNode.set(node ?? '');
         showTab(loom, 'Tree');

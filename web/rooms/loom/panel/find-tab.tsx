@@ -46,7 +46,7 @@ export function FindTab({ loom }: { readonly loom: OpenLoom }) {
           onChange={setWhere}
         />
       </div>
-      {query !== '' && hits.length === 0 && <p className={styles.soft}>No node has all of these words.</p>}
+      {query !== '' && hits.length === 0 && <p className={styles.soft}>No node contains all of these words.</p>}
       <ul className={styles.results}>
         {hits.map(({ node, start, excerpt, on_path }) => (
           <li key={node}>

@@ -65,7 +65,7 @@ export function NodeTab({ loom, actions: { actions } }: NodeTabProps) {
         {entry.siblings.length > 1 && `, branch ${entry.siblings.indexOf(entry.node) + 1} of ${entry.siblings.length}`}
         {entry.versions.length > 1 && `, version ${entry.versions.indexOf(entry.node) + 1} of ${entry.versions.length}`}
       </p>
-      {entry.stale && <p>Written against an earlier version of what stands before it.</p>}
+      {entry.stale && <p>Written against an earlier version of the text before it.</p>}
       {entry.interrupted && <p>Stopped before it was finished.</p>}
       {dropped && <p>{unseenMessage(dropped)}</p>}
       {entry.pruned && <p>This branch is pruned: the outline leaves it out.</p>}
@@ -98,7 +98,7 @@ export function NodeTab({ loom, actions: { actions } }: NodeTabProps) {
             loom.tab.set('Tree');
           }}
         >
-          Show only what follows
+          Show only this branch
         </ActionItem>
         <ActionItem onClick={actions.prune} binding={bindings.prune}>
           {entry.pruned ? 'Restore the branch' : 'Prune the branch'}
@@ -114,7 +114,13 @@ export function NodeTab({ loom, actions: { actions } }: NodeTabProps) {
         ))}
       </ul>
       <form onSubmit={addTag}>
-        <TextField label="New tag" name="tag" placeholder="A word to find it by" maxLength={64} autoComplete="off" />
+        <TextField
+          label="New tag"
+          name="tag"
+          placeholder="A word to find this node"
+          maxLength={64}
+          autoComplete="off"
+        />
       </form>
       <RatingAndNote key={entry.node} marks={entry.marks} mark={mark} />
     </section>
@@ -152,7 +158,7 @@ function RatingAndNote({ marks, mark }: RatingAndNoteProps) {
         rows={3}
         dir="auto"
         maxLength={10_000}
-        placeholder="What to remember about it"
+        placeholder="Your note"
         defaultValue={note ?? ''}
         onBlur={({ target: { value } }) => value !== (note ?? '') && mark({ note: value === '' ? null : value })}
       />

@@ -40,7 +40,7 @@ export function Panel({ loom, actions }: PanelProps) {
     >
       <div data-loom-panel>
         <Tabs
-          label="Beside the text"
+          label="Panel"
           value={tab}
           onChange={loom.tab.set}
           tabs={TABS.map((each) => ({ value: each, label: each, content: content(each) }))}

@@ -10,7 +10,7 @@ test('[W16] I am told how many ways came of those I asked for, and why the other
   expect(words('generation.finished', { choices: [{}, {}, {}] })).toBeUndefined();
   expect(words('generation.finished', { choices: [{}], error })).toBe('1 of 3 came. The connection was lost.');
   expect(words('generation.finished', { choices: [{}, {}, {}], error })).toBe(
-    'The connection was lost. What came is kept.',
+    'The connection was lost. The text so far is kept.',
   );
-  expect(words('generation.failed', error)).toBe('The connection was lost. Your text is as it was.');
+  expect(words('generation.failed', error)).toBe('The connection was lost. Your text was not changed.');
 });

@@ -7,12 +7,12 @@ export function createFailureMessages() {
 
   return ({ type, content }: LoomEvent): string | undefined => {
     if (type === 'generation.requested') requestedCounts.set(content.generation, content.n);
-    if (type === 'generation.failed') return `${content.message} Your text is as it was.`;
+    if (type === 'generation.failed') return `${content.message} Your text was not changed.`;
     if (type !== 'generation.finished' || !content.error) return undefined;
     const { generation, choices, error } = content;
     const requestedCount = requestedCounts.get(generation) ?? choices.length;
     return choices.length < requestedCount
-      ? `${choices.length} of ${requestedCount} came. ${error.message}`
-      : `${error.message} What came is kept.`;
+      ? `${choices.length} of ${requestedCount} arrived. ${error.message}`
+      : `${error.message} The text so far is kept.`;
   };
 }

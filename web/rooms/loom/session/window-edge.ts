@@ -29,7 +29,7 @@ export function windowEdgeOf(state: LoomState, me: string): WindowEdge | undefin
 
 function edgeLabel(model: string, { nodes, cut }: DroppedContext): string {
   const start = cut === undefined ? '' : `the first ${withCount(cut, 'token')} below`;
-  const what = [nodes > 0 && 'what stands above this line', start].filter(Boolean).join(' and ');
+  const what = [nodes > 0 && 'the text above this line', start].filter(Boolean).join(' and ');
   return `${model} did not see ${what}: its window was full`;
 }
 

@@ -30,7 +30,9 @@ export function KeyFields({ loom }: { readonly loom: OpenLoom }) {
     const taken = (Object.keys(ACTION_LABELS) as ActionName[]).find(
       (other) => other !== name && bindings[other] === binding,
     );
-    setConflict(taken && `${formatBinding(binding)} is taken by “${ACTION_LABELS[taken]}”. Change that one first.`);
+    setConflict(
+      taken && `${formatBinding(binding)} is already used for “${ACTION_LABELS[taken]}”. Change that one first.`,
+    );
     if (!taken) loom.keySettings.set({ ...keySettings, own: { ...keySettings.own, [name]: binding } });
   }
 

@@ -98,7 +98,7 @@ export function TreeMap({ scene, selected, onSelect, onGo }: TreeMapProps) {
         className={styles.canvas}
         tabIndex={0}
         role="application"
-        aria-label={`Tree of ${total} nodes. Arrow keys move, Enter goes there, plus and minus zoom.`}
+        aria-label={`Tree of ${total} nodes. Arrow keys move, Enter opens a node, plus and minus zoom.`}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);

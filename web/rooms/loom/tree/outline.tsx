@@ -72,7 +72,7 @@ export function Outline({ loom }: { readonly loom: OpenLoom }) {
     <>
       {hoistedNode !== undefined && (
         <p className={styles.hoisted}>
-          Only what follows one node is shown.
+          Only one branch is shown.
           <Button onClick={() => loom.hoistedNode.set(undefined)}>Show all</Button>
         </p>
       )}
@@ -154,9 +154,7 @@ const Row = memo(function Row({ tree, row, top, position, total, isHere, isMarke
         // biome-ignore lint/a11y/noStaticElementInteractions: the line itself is what has a role
         <span
           className={styles.toggle}
-          title={
-            row.isOpen ? 'Hide what follows' : `Show what follows: ${formatCount(row.hidden, 'branch', 'branches')}`
-          }
+          title={row.isOpen ? 'Collapse' : `Expand: ${formatCount(row.hidden, 'branch', 'branches')}`}
           onClick={(event) => {
             event.stopPropagation();
             onToggle(row.place);

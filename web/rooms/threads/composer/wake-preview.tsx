@@ -39,7 +39,7 @@ export function WakePreview({ id, thread, state, body, text, onText, onChange }:
   if (ambiguous)
     return (
       <div className={`${styles.who} would-wake`} id={id} role="alert">
-        <p>“@{escapeBidi(ambiguous.name)}” could be more than one. Which?</p>
+        <p>“@{escapeBidi(ambiguous.name)}” matches several people. Which one?</p>
         {ambiguous.ids.map((candidate) => (
           <Button key={candidate} onClick={() => onText(resolveMention(text, ambiguous.name, candidate))}>
             @{candidate}

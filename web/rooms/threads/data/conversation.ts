@@ -30,7 +30,7 @@ export function createConversationRange(remote: ThreadClient, onShow: (events: r
     if (isShown()) return;
     await showNewest();
     if (isShown()) return;
-    const problem = 'What this address points at is not among the newest of what was said here.';
+    const problem = 'The message at this address is not among the newest ones.';
     range.set((now) => ({ ...now, problem }));
   }
 

@@ -67,7 +67,7 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
         : undefined;
       const page = await remote.events({ before: end ? cursorOf('thread', end) : 'head', limit: FIRST_PAGE_SIZE });
       setEvents(page.events, reachesHead(page.events, page.head));
-      if (!located) range.set((now) => ({ ...now, problem: 'What this address points at is not in this thread.' }));
+      if (!located) range.set((now) => ({ ...now, problem: 'There is no message at this address in this thread.' }));
     });
   }
 

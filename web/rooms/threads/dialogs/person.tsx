@@ -20,7 +20,7 @@ export function PersonDialog({ participant: { id, profile }, onClose }: PersonDi
     ['Model', profile.model],
     ['Program', profile.client === 'model' ? undefined : profile.client],
     ['Roles', profile.roles?.join(', ')],
-    ['Posting', profile.posting === 'draft' ? 'It drafts, and a person posts' : undefined],
+    ['Posting', profile.posting === 'draft' ? 'Drafts; a person posts' : undefined],
     ['Instructions', profile.instructions],
   ];
   const sandbox = useSandboxSentence(profile.client);

@@ -112,7 +112,7 @@ function WhoAnswers({ form, onChange }: PartProps) {
         label="Approve before posting"
         hint={
           form.isDrafting === undefined
-            ? 'Some agents draft, and you post; others post themselves.'
+            ? 'Some agents write drafts for you to post; others post directly.'
             : 'Agents draft, you post.'
         }
         checked={form.isDrafting === true}
@@ -135,7 +135,7 @@ function Limits({ state, form, onChange }: PartProps & { readonly state: WireThr
       <div className={styles.pair}>
         <TextField
           label="Replies of agents to agents"
-          hint="in a row, then they wait for a person"
+          hint="in a row, then agents wait for a person"
           type="number"
           min={0}
           max={64}
@@ -143,7 +143,7 @@ function Limits({ state, form, onChange }: PartProps & { readonly state: WireThr
           onChange={({ target }) => onChange({ hops: target.value })}
         />
         <Select
-          label="Agents may go on"
+          label="Agents may continue"
           hint="after a person’s last message"
           value={String(form.ttl)}
           options={timeLimitOptions(state).map(({ seconds, is: label }) => ({ value: String(seconds), label }))}

@@ -37,7 +37,7 @@ export function OpenSideDialog({ thread, state, onClose }: SideDialogProps) {
   return (
     <Dialog
       title="Open a side channel"
-      description="Some of you settle one question apart. The summary comes back to this thread."
+      description="Some participants settle one question separately. The summary comes back to this thread."
       onClose={onClose}
       footer={
         <>

@@ -59,9 +59,9 @@ test('[T2] you come first, then people, then agents; who is there without an inv
 
 test('[I11] what is chosen from a field of the panel is an action each, but for what is chosen now', () => {
   const choices = new Map(settingActions(state).map(({ title, controls }) => [title, controls]));
-  expect([...choices.keys()]).not.toContain('Agents may go on for 5 minutes after a human’s last message');
+  expect([...choices.keys()]).not.toContain('Agents may continue for 5 minutes after a human’s last message');
   expect([...choices.keys()]).not.toContain('A message to everyone wakes every agent');
-  expect(choices.get('Agents may go on without a limit after a human’s last message')).toEqual([{ ttl_seconds: 0 }]);
+  expect(choices.get('Agents may continue without a limit after a human’s last message')).toEqual([{ ttl_seconds: 0 }]);
   expect(choices.get('A message to everyone wakes only those named')).toEqual([
     { invited_auto: { on: false } },
     { policy: { mode: 'large' } },

@@ -157,10 +157,10 @@ export function describeRules(state: WireThreadState): string {
   const { discussion, policy, ttl_seconds } = state;
   const means = AUDIENCES.find(({ mode }) => mode === audienceOf(state))?.means ?? '';
   const between = discussion.on
-    ? `Agents can wake each other up to ${policy.hops ?? WAKE_HOPS} times in a row, then they wait for a person.`
+    ? `Agents can wake each other up to ${policy.hops ?? WAKE_HOPS} times in a row, then agents wait for a person.`
     : 'Agents do not wake each other.';
   const limit =
-    ttl_seconds > 0 ? `They may go on for ${formatDuration(ttl_seconds)} after a person’s last message.` : '';
+    ttl_seconds > 0 ? `They may continue for ${formatDuration(ttl_seconds)} after a person’s last message.` : '';
   return [means, between, limit].filter(Boolean).join(' ');
 }
 
@@ -188,7 +188,7 @@ export function settingActions(state: WireThreadState): readonly ControlAction[]
     ...timeLimitOptions(state)
       .filter(({ seconds }) => seconds !== state.ttl_seconds)
       .map(({ seconds, is: label }) =>
-        createSetting(`Agents may go on ${label} after a human’s last message`, [{ ttl_seconds: seconds }]),
+        createSetting(`Agents may continue ${label} after a human’s last message`, [{ ttl_seconds: seconds }]),
       ),
     ...AUDIENCES.filter(({ mode }) => mode !== audienceOf(state)).map(({ mode, is: label }) =>
       createSetting(`A message to everyone wakes ${label}`, audienceControls(state, mode)),

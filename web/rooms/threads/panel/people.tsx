@@ -63,7 +63,7 @@ export function PeopleList({ thread, state, onDialog }: PeopleProps) {
   );
   return (
     <section aria-label="People" className={styles.people}>
-      {!isConnected && <p className={styles.soft}>Not connected, so who is online is not known.</p>}
+      {!isConnected && <p className={styles.soft}>Not connected: who is online is unknown.</p>}
       <ul>{members.map(row)}</ul>
       <RefusalMessage reason={refusal} />
       {others.length > 0 && (

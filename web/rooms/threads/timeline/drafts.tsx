@@ -90,7 +90,7 @@ function DraftItem({ thread, draft, isAlone, isTarget }: DraftItemProps) {
               <>
                 {' '}
                 <a href={conversationPath(thread.id, reply_to)} data-in-page>
-                  What it answers
+                  In reply to
                 </a>
               </>
             )}

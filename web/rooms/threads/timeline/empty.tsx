@@ -28,8 +28,8 @@ export function EmptyThread({ onInvite, onWrite }: EmptyThreadProps) {
 
   return (
     <section className={styles.empty} aria-label="How to begin">
-      <h2>How should it begin?</h2>
-      <p className={styles.lead}>A thread is a conversation of people and agents. Everything said here is kept.</p>
+      <h2>How do you want to start?</h2>
+      <p className={styles.lead}>A thread is a conversation of people and agents. Every message is kept.</p>
       <div className={styles.cards}>
         <Way icon={UserPlus} title="Invite an agent" text="It answers here, and you decide when.">
           <Agents />
@@ -37,10 +37,10 @@ export function EmptyThread({ onInvite, onWrite }: EmptyThreadProps) {
             Choose agents
           </Button>
         </Way>
-        <Way icon={PenLine} title="Write" text="Start alone. Those you invite later see it from the start.">
+        <Way icon={PenLine} title="Write" text="Start alone. People you invite later see everything.">
           <Button onClick={onWrite}>Write a message</Button>
         </Way>
-        <Way icon={Upload} title="Import" text="Bring threads from another workspace, from a file that it exported.">
+        <Way icon={Upload} title="Import" text="Import threads from a file that another workspace exported.">
           <Button disabled={busy} onClick={() => void importThreads()}>
             Choose a file
           </Button>

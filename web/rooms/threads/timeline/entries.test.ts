@@ -39,18 +39,18 @@ test.each([
   [{ pause: { on: false } }, 'human resumed the thread'],
   [{ prod: ['alpha'] }, 'human asked alpha to reply'],
   [{ done: true }, 'human marked the thread done'],
-  [{ ttl_seconds: 90 }, 'human lets agents go on for 90 seconds after a human’s last message'],
-  [{ ttl_seconds: 3600 }, 'human lets agents go on for 1 hour after a human’s last message'],
-  [{ ttl_seconds: 0 }, 'human lets agents go on without a time limit'],
+  [{ ttl_seconds: 90 }, 'human lets agents continue for 90 seconds after a human’s last message'],
+  [{ ttl_seconds: 3600 }, 'human lets agents continue for 1 hour after a human’s last message'],
+  [{ ttl_seconds: 0 }, 'human lets agents continue without a time limit'],
   [{ discussion: { on: true } }, 'human let agents discuss'],
-  [{ invited_auto: { on: false } }, 'human lets messages reach only those they name'],
+  [{ invited_auto: { on: false } }, 'human turned off waking all invited agents'],
   [{ invite: { participant_id: 'alpha', profile: {} } }, 'human invited alpha'],
   [{ uninvite: { participant_id: 'alpha' } }, 'human removed alpha'],
   [{ uninvite: { participant_id: 'human' } }, 'human left'],
   [{ profile: { nickname: 'H', roles: ['a', 'b'] } }, 'human changed its profile: nickname H; roles a, b'],
-  [{ policy: { mode: 'small' } }, 'human set who is woken to “small”'],
+  [{ policy: { mode: 'small' } }, 'human set who answers to “small”'],
   [{ continue: true }, 'human let the agents continue'],
-  [{ presence_log: { on: true } }, 'human asked that thinking be written down'],
+  [{ presence_log: { on: true } }, 'human turned the presence log on'],
   [{ budget: { tokens: 100 } }, 'human set the budget: tokens 100'],
 ])('[T5] [I12] a control is told in a sentence: %j', (content, expected) => {
   expect(sentenceText(eventSentence(event('control', content)) ?? [])).toBe(expected);
@@ -177,10 +177,10 @@ test('[T18] [M3] an answer is told by its words alone, with what it used; what c
   expect(sentenceText(eventSentence(failed) ?? [])).toBe('alpha could not answer: The budget is used up.');
 });
 
-test('[T18] the thread says that a reply was called off because the agent was muted', () => {
+test('[T18] the thread says that a reply was cancelled because the agent was muted', () => {
   const content = { participant: 'alpha', event: 'e1', up_to: 1, outcome: 'stopped' };
-  const off = event('wake.closed', { ...content, reason: 'called off because ana muted it' }, { from: 'system' });
-  expect(sentenceText(eventSentence(off) ?? [])).toBe('alpha will not reply: called off because ana muted it');
+  const off = event('wake.closed', { ...content, reason: 'cancelled because ana muted it' }, { from: 'system' });
+  expect(sentenceText(eventSentence(off) ?? [])).toBe('alpha will not reply: cancelled because ana muted it');
   const stopped = event('wake.closed', { ...content, reason: 'stopped by ana' }, { from: 'ana' });
   expect(sentenceText(eventSentence(stopped) ?? [])).toBe('alpha was stopped by ana');
 });

@@ -66,13 +66,17 @@ export function EntryBody({ entry, thread, isCurrent, isHovered, isEditing, acti
           label="This thread"
           actions={[
             {
-              name: 'Edit what is marked',
+              name: 'Edit the selected message',
               keys: ['e'],
               act: () => actions.edit(event),
               when: isEditable(event, thread.me),
             },
-            { name: 'Fork at what is marked', act: () => actions.fork(event) },
-            { name: 'Who heard what is marked', act: () => setDeliveryOpen(!isDeliveryOpen), when: hasDelivery(entry) },
+            { name: 'Fork at the selected message', act: () => actions.fork(event) },
+            {
+              name: 'Who heard the selected message',
+              act: () => setDeliveryOpen(!isDeliveryOpen),
+              when: hasDelivery(entry),
+            },
             { name: 'Mark the task done', act: () => actions.finish(event, 'done'), when: isOpenTask(entry) },
             { name: 'Cancel the task', act: () => actions.finish(event, 'cancelled'), when: isOpenTask(entry) },
           ]}
@@ -226,7 +230,7 @@ function SideOpened({ event }: { readonly event: WireEvent }) {
   const { thread, question, members } = opened;
   return (
     <p className={styles.text} dir="auto">
-      asked aside, with {members.join(', ')}: <ThreadLink id={thread} title={question} />
+      opened a side channel with {members.join(', ')}: <ThreadLink id={thread} title={question} />
     </p>
   );
 }

@@ -170,7 +170,7 @@ function statusText(
   if (behind && state.wakes.some((wake) => wake.participant === behind)) return `answers after ${behind}`;
   const { profile } = state.participants.find(({ id }) => id === participant) ?? {};
   // A participant that no server runs answers when it connects.
-  if (!profile?.client && (!presence || presence.reach === 'none')) return 'is to answer, and is not here';
+  if (!profile?.client && (!presence || presence.reach === 'none')) return 'will answer once it connects';
   return 'is to answer';
 }
 

@@ -35,7 +35,7 @@ export function StoppedWakes({ thread, stopped }: StoppedWakesProps) {
         {groups.map(([reason, wakes]) => (
           <Fragment key={reason}>
             <Names ids={[...new Set(wakes.map(({ participant }) => participant))]} /> not woken:{' '}
-            {escapeBidi(reason.replace(/; a human may let it continue$/, ''))}.{' '}
+            {escapeBidi(reason.replace(/; a human can let it continue$/, ''))}.{' '}
           </Fragment>
         ))}
       </Banner>

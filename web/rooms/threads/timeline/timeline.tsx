@@ -121,7 +121,7 @@ export function Timeline({ thread, unread, target, actions, editing, onEdit }: T
 
   useActions('This thread', [
     {
-      name: 'Reply to what is marked',
+      name: 'Reply to the selected message',
       keys: ['r'],
       act() {
         const row = document.activeElement?.closest('article[data-entry]');
@@ -148,7 +148,7 @@ export function Timeline({ thread, unread, target, actions, editing, onEdit }: T
           {!atStart && events.length > 0 && (
             <p className={`${area.more} more`}>
               {onlyNewest
-                ? 'Only the newest messages are here. “Export what was said” has all of them.'
+                ? 'Only the newest messages are shown. “Export messages” has all of them.'
                 : 'Scroll up to read earlier messages.'}
             </p>
           )}

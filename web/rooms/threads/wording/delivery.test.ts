@@ -21,7 +21,7 @@ test('[T17] who would answer and who would not is one sentence, with those of on
 });
 
 test('[T17] one after the other, when it resumes, and nobody at all', () => {
-  const small = 'in a small thread every agent hears a human';
+  const small = 'in a small thread, a human’s message wakes every agent';
   expect(
     words(to('alpha', 'wake', 'woken', small), to('beta', 'queue', 'queued', `${small}; next if alpha stays silent`)),
   ).toBe(`alpha will answer, then beta, because ${small}`);
@@ -41,20 +41,20 @@ test('[T17] a stored message tells what became of it for each', () => {
   expect(deliveryText(to('alpha', 'wake', 'woken', 'bo mentioned alpha'), 'ana')).toBe(
     'was woken, because bo mentioned it',
   );
-  expect(deliveryText(to('beta', 'no', 'hop_limit', 'agents have woken agents 4 times; a human may let it continue'), 'ana'))
-    .toBe('was not woken: agents have woken agents 4 times; you may let it continue'); // biome-ignore format: one line
+  expect(deliveryText(to('beta', 'no', 'hop_limit', 'agents have woken each other 4 times; a human can let it continue'), 'ana'))
+    .toBe('was not woken: agents have woken each other 4 times; you can let it continue'); // biome-ignore format: one line
 });
 
 test('[T17] a message whose reply was called off no longer says that it wakes somebody', () => {
   const off = { participant: 'alpha', event: 'e1', up_to: 1, outcome: 'stopped' } as const;
-  const closed = { ...off, reason: 'called off because ana muted it' };
+  const closed = { ...off, reason: 'cancelled because ana muted it' };
   expect(deliveryText(to('alpha', 'wake', 'woken', 'ana addressed alpha'), 'ana', closed)).toBe(
-    'was to answer, because you addressed it; called off because ana muted it',
+    'was to answer, because you addressed it; cancelled because ana muted it',
   );
   const paused = to('alpha', 'queue', 'paused', 'the thread is paused; it is delivered when it resumes');
   expect(deliveryText(paused, 'ana')).toBe('waits: the thread is paused; it is delivered when it resumes');
   expect(deliveryText(paused, 'ana', closed)).toBe(
-    'was to answer when the thread resumed; called off because ana muted it',
+    'was to answer when the thread resumed; cancelled because ana muted it',
   );
   expect(deliveryText(paused, 'ana', { ...off, outcome: 'answered' })).toBe(
     'was woken when the thread resumed; it answered',

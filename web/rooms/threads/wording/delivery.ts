@@ -75,7 +75,7 @@ function groupByReason(delivery: readonly WireDelivery[], me: string): readonly 
 function reasonTemplate(reason: string, id: string, me: string): ReasonTemplate {
   const trimmed = reason
     .replace(/; (next if \S+ stays silent|\S+ answers first)$/, '')
-    .replace('a human may let it continue', 'you may let it continue');
+    .replace('a human can let it continue', 'you can let it continue');
   const phrase = trimmed.startsWith(`${me} `) ? `you${trimmed.slice(me.length)}` : trimmed;
   if (phrase.endsWith(` ${id}`)) return { before: phrase.slice(0, -id.length), place: 'object', after: '' };
   if (phrase.startsWith(`${id} is `)) return { before: '', place: 'subject', after: phrase.slice(id.length + 4) };

@@ -34,10 +34,10 @@ function knownEventSentence(stored: WireEvent): Sentence | undefined {
     case 'message.versioned':
       return [actor, ' edited a message'];
     case 'thread.archived':
-      return [actor, event.content.on ? ' archived the thread' : ' brought the thread back from the archive'];
+      return [actor, event.content.on ? ' archived the thread' : ' unarchived the thread'];
     case 'thread.tagged': {
       const { tags } = event.content;
-      return [actor, tags.length > 0 ? ` tagged the thread ${tags.join(', ')}` : ' took all tags from the thread'];
+      return [actor, tags.length > 0 ? ` tagged the thread ${tags.join(', ')}` : ' removed all tags from the thread'];
     }
     case 'thread.forked': {
       const { thread, title } = event.content;
@@ -45,7 +45,7 @@ function knownEventSentence(stored: WireEvent): Sentence | undefined {
     }
     case 'thread.opened': {
       const { thread, title } = event.content;
-      return [actor, ' made a thread from here: ', { thread, title }];
+      return [actor, ' created a thread from here: ', { thread, title }];
     }
     case 'wake.closed':
       return wakeClosedSentence(event.content, event.from);
@@ -54,7 +54,7 @@ function knownEventSentence(stored: WireEvent): Sentence | undefined {
     case 'notice.posted':
       return [event.content.text];
     case 'presence':
-      return [actor, event.content.transition === 'thinking.start' ? ' began to think' : ' stopped thinking'];
+      return [actor, event.content.transition === 'thinking.start' ? ' started thinking' : ' stopped thinking'];
     default:
       return [actor, ` · ${describeUnknown(stored)}`];
   }
@@ -72,7 +72,7 @@ function describeUnknown({ type, content }: WireEvent): string {
 function wakeClosedSentence({ participant, outcome, reason }: WakeClosure, from: string): Sentence {
   const actor = personPart(participant);
   if (outcome === 'declined') return [actor, ' had nothing to add'];
-  if (outcome === 'failed') return [actor, ` could not answer: ${reason ?? 'the reason is not known'}`];
+  if (outcome === 'failed') return [actor, ` could not answer: ${reason ?? 'unknown reason'}`];
   if (outcome === 'stopped' && from === SYSTEM.id) return [actor, ` will not reply: ${reason}`];
   return outcome === 'stopped' ? [actor, ` was ${reason ?? 'stopped'}`] : [actor, ' answered'];
 }
@@ -80,10 +80,10 @@ function wakeClosedSentence({ participant, outcome, reason }: WakeClosure, from:
 function createdSentence(actor: SentencePart, content: ContentOf<typeof ThreadCreated>): Sentence {
   if (content.forked_from) {
     const origin = { thread: content.forked_from.thread, title: 'another thread' };
-    return [actor, ' forked this from ', origin, '; what follows is its own'];
+    return [actor, ' forked this from ', origin, '; from here on it is separate'];
   }
   if (content.side_of) return [actor, ' opened this side channel'];
-  return [actor, ' began the thread'];
+  return [actor, ' created the thread'];
 }
 
 function controlSentence(
@@ -108,9 +108,7 @@ function controlSentence(
   if ('invited_auto' in control) {
     return [
       actor,
-      control.invited_auto.on
-        ? ' lets every message of a human reach the invited agents'
-        : ' lets messages reach only those they name',
+      control.invited_auto.on ? ' turned on waking all invited agents' : ' turned off waking all invited agents',
     ];
   }
   if ('invite' in control) {
@@ -129,27 +127,22 @@ function controlSentence(
     return participant_id === from ? [actor, ' left'] : [actor, ' removed ', personPart(participant_id)];
   }
   if ('profile' in control) return [actor, ` changed its profile${listFields(control.profile)}`];
-  if ('policy' in control) return [actor, ` set who is woken to “${control.policy.mode}”`];
+  if ('policy' in control) return [actor, ` set who answers to “${control.policy.mode}”`];
   if ('continue' in control) return [actor, ' let the agents continue'];
   if ('resume' in control) return [actor, ' resumed this imported thread'];
   if ('presence_log' in control) {
-    return [
-      actor,
-      control.presence_log.on
-        ? ' asked that thinking be written down'
-        : ' asked that thinking no longer be written down',
-    ];
+    return [actor, control.presence_log.on ? ' turned the presence log on' : ' turned the presence log off'];
   }
   if ('budget' in control) return [actor, ` set the budget${listFields(control.budget)}`];
   return undefined; // The thread.renamed event that it causes reports the rename.
 }
 
-const POSTING_PHRASES = { draft: ': it drafts, and a human posts', direct: ': it posts by itself' };
+const POSTING_PHRASES = { draft: ': it drafts, a human posts', direct: ': it posts directly' };
 
 function timeLimitPhrase(seconds: number): string {
   return seconds === 0
-    ? ' lets agents go on without a time limit'
-    : ` lets agents go on for ${formatDuration(seconds)} after a human’s last message`;
+    ? ' lets agents continue without a time limit'
+    : ` lets agents continue for ${formatDuration(seconds)} after a human’s last message`;
 }
 
 function listFields(fields: Readonly<Record<string, unknown>>): string {

@@ -4,7 +4,7 @@ import { notPostedText } from './wake.ts';
 
 test('[T19] a draft that was held says why', () => {
   expect(notPostedText('alpha is muted in this thread')).toBe('Not posted: alpha is muted in this thread.');
-  expect(notPostedText(undefined)).toBe('Not posted: it drafts, and you decide.');
+  expect(notPostedText(undefined)).toBe('Not posted: this agent drafts, and you decide.');
 });
 
 test('[I12] a model takes part under an id that is like its name and nobody’s yet', () => {

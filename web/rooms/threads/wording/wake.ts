@@ -30,9 +30,7 @@ export function outcomeText(closure: WakeClosure | undefined): string {
   const { outcome, reason } = closure;
   if (outcome === 'answered') return reason ? `; it answered: ${reason}` : '; it answered';
   if (outcome === 'declined') return '; it had nothing to say';
-  return outcome === 'failed'
-    ? `; it could not answer: ${reason ?? 'the reason is not known'}`
-    : `; ${reason ?? 'stopped'}`;
+  return outcome === 'failed' ? `; it could not answer: ${reason ?? 'unknown reason'}` : `; ${reason ?? 'stopped'}`;
 }
 
 /** The usage of an answer, in words. */
@@ -46,6 +44,6 @@ export function usageText(event: WireEvent): string | undefined {
 /** Why a draft is not posted: the participant drafts first, or was held when it finished (T19). */
 export function notPostedText(held: string | undefined): string {
   return held === undefined
-    ? 'Not posted: it drafts, and you decide.'
+    ? 'Not posted: this agent drafts, and you decide.'
     : `Not posted: ${held.replace(/[^.!?]$/, '$&.')}`;
 }
