@@ -18,7 +18,7 @@ const createStep = (kind: string, more: object = {}) =>
 const types = (events: unknown) => (events as Event[]).map(({ type }) => type);
 
 describe('opening a thread from a text', () => {
-  test('[I11] [W7] a loom opened from a text starts with it, keeps its authors and knows its origin', () => {
+  test('[I29] [W7] a loom opened from a text starts with it, keeps its authors and knows its origin', () => {
     const world = given(created, says(human, 'Once more.'), [...createStep('loom')]);
     const loom = world.mode<LoomState>('t2');
     expect(viewPath(loom, 't2', 'ana')).toMatchObject({ text: 'Once more.', path: [{ author: 'bea', kind: 'human' }] });
@@ -28,19 +28,19 @@ describe('opening a thread from a text', () => {
     expect(world.state('t2').origin).toEqual(origin);
   });
 
-  test('[I11] [D3] a dialogue opened from a text has it waiting as the first message', () => {
+  test('[I29] [D3] a dialogue opened from a text has it waiting as the first message', () => {
     const world = given(created, says(human, 'Once more.'), [...createStep('dialogue')]);
     expect(types(world.events.slice(2))).toEqual(['thread.created', 'turn.opened']);
     expect(world.events.at(-1)?.content).toEqual({ turn: 1, text: seed.message });
     expect(world.when(human, 'message', { thread: 't2', text: 'More' })).toMatchObject({ code: 'draft_pending' });
   });
 
-  test('[I11] a thread cannot be opened from an event that does not exist', () => {
+  test('[I29] a thread cannot be opened from an event that does not exist', () => {
     const lost = { ...origin, thread: 'nowhere' };
     expect(given(created).when(...createStep('loom', { origin: lost }))).toMatchObject({ code: 'unknown_thread' });
   });
 
-  test('[I11] [L13] a fork of an opened thread sends texts back to the same origin, but not what was sent into it before', () => {
+  test('[I29] [L13] a fork of an opened thread sends texts back to the same origin, but not what was sent into it before', () => {
     const world = given(created, says(human, 'Once more.'), [...createStep('loom')]);
     world.when(human, 'bring', { thread: 't2', as: 'branch', text: ' Again.', origin });
     world.when(human, 'fork', { thread: 't2' });
@@ -54,7 +54,7 @@ describe('sending a text to a thread', () => {
   const from = { ...origin, thread: 't2', link: '/loom/t2#n1', what: 'node' } as const;
   const givenThreadAndLoom = () => given(created, says(human, 'Once.'), [...createStep('loom')]);
 
-  test('[I11] [T19] a text sent to a thread becomes a draft, and the posted message is sent back to the loom', () => {
+  test('[I29] [T19] a text sent to a thread becomes a draft, and the posted message is sent back to the loom', () => {
     const world = givenThreadAndLoom();
     const [draft] = world.when(human, 'bring', {
       thread: 't1',
@@ -80,7 +80,7 @@ describe('sending a text to a thread', () => {
     expect(world.state('t1').brought).toEqual([{ from, at: posted[1]?.id }]);
   });
 
-  test('[I11] a text sent to a dialogue becomes a message, a steering note or an accepted draft with changes', () => {
+  test('[I29] a text sent to a dialogue becomes a message, a steering note or an accepted draft with changes', () => {
     const world = givenThreadAndLoom();
     world.when(human, 'create', { title: 'Talk', kind: 'dialogue' });
     const thread = world.events.at(-1)?.thread as string;
@@ -99,7 +99,7 @@ describe('sending a text to a thread', () => {
     expect(world.state(thread).brought).toMatchObject([{ at: '1.1' }]);
   });
 
-  test('[I11] [X5] a text sent to an exchange becomes an injection, and one sent to a loom becomes a branch', () => {
+  test('[I29] [X5] a text sent to an exchange becomes an injection, and one sent to a loom becomes a branch', () => {
     const world = givenThreadAndLoom();
     world.when(human, 'create', { title: 'Pool', kind: 'exchange' });
     const thread = world.events.at(-1)?.thread as string;
@@ -112,7 +112,7 @@ describe('sending a text to a thread', () => {
     expect(world.state('t2').brought).toMatchObject([{ at: path.at(-1)?.node }]);
   });
 
-  test('[I11] [T6] only a person can send what only a person may say, and a muted participant can send nothing', () => {
+  test('[I29] [T6] only a person can send what only a person may say, and a muted participant can send nothing', () => {
     const world = givenThreadAndLoom();
     world.when(human, 'create', { title: 'Talk', kind: 'dialogue' });
     const thread = world.events.at(-1)?.thread as string;
@@ -125,7 +125,7 @@ describe('sending a text to a thread', () => {
     });
   });
 
-  test('[I11] a refusal to send a text lists the ways in which it can be sent', () => {
+  test('[I29] a refusal to send a text lists the ways in which it can be sent', () => {
     expect(
       givenThreadAndLoom().when(human, 'bring', { thread: 't1', as: 'steer', text: 'Hi', origin: from }),
     ).toMatchObject({

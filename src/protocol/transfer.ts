@@ -19,7 +19,7 @@ const availableWays = z.object({
 });
 export type WireBringWays = z.infer<typeof availableWays>;
 
-/** Routes that move texts between threads (I11). */
+/** Routes that move texts between threads (I29). */
 export const transferRoutes = {
   'POST /api/open': {
     summary: 'Opens a text of any thread as a loom or a dialogue that records its origin.',

@@ -6,7 +6,7 @@ import { newWorkspace } from '../support/program/heddle.ts';
 // The program is started many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-test('[C10] [I11] a message is opened as a loom, gone on with and brought back; the trail shows it, and it verifies', async () => {
+test('[C10] [I29] a message is opened as a loom, gone on with and brought back; the trail shows it, and it verifies', async () => {
   const { ok, run, path } = newWorkspace();
   await ok('threads', 'new', 'Garden');
   const { event } = (await ok('post', 'Garden', 'Roses by the wall.', '--json')).json;

@@ -4,7 +4,7 @@ import { newWorkspace } from '../support/program/heddle.ts';
 // The program is started many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-test('[I11] [I3] explain says who wrote a text and proves it, with and without a server, and says what a link is', async () => {
+test('[I28] [I3] explain says who wrote a text and proves it, with and without a server, and says what a link is', async () => {
   const { ok, run, serve } = newWorkspace();
   const { thread } = (await ok('threads', 'new', 'Garden', '--json')).json;
   const { event } = (await ok('post', 'Garden', 'Beans \u202e or peas?', '--json')).json;

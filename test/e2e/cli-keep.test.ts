@@ -64,7 +64,7 @@ test('[L20] what was exported is the same after an import elsewhere, to the last
   expect(lines((await other.ok('export')).out)).toEqual(lines(readFileSync(file, 'utf8')));
   expect((await other.ok('read', 'Another way')).out).toMatch(/one[\s\S]*three/);
   expect((await other.ok('import', file)).out).toMatch(
-    /Imported 0 events .*6 were here already[\s\S]*Nothing was lost/,
+    /Imported 0 events .*6 were already here[\s\S]*Nothing was lost/,
   );
 
   await other.ok('post', 'Garden', 'here');
@@ -82,7 +82,7 @@ test('[L25] an imported thread waits in the terminal until it is resumed, and on
   await ok('export', '-o', file);
   const other = newWorkspace();
   expect((await other.ok('import', file)).out).toMatch(
-    /There is unfinished work in “Work”: nothing of it runs.*\n.*heddle resume/,
+    /There is unfinished work in “Work”: it waits until you resume it.*\n.*heddle resume/,
   );
   expect((await other.ok('resume')).out).toMatch(/Work[\s\S]*Garden/);
   expect((await other.ok('read', 'Garden')).out).toContain('(imported)');
@@ -169,7 +169,7 @@ test('[I19] restore makes nothing of a bad file, and finishes what was stopped',
      DELETE FROM order_marks WHERE position > (SELECT max(position) FROM events);
      DELETE FROM forks WHERE thread NOT IN (SELECT thread FROM events)`,
   );
-  expect((await target.run(['doctor'])).out).toMatch(/fail {2}log +A restore was begun/);
+  expect((await target.run(['doctor'])).out).toMatch(/fail {2}log +a restore was started/);
   await target.ok('restore', file);
   expect((await target.ok('verify', '--json')).json.head).toBe(head);
   expect((await target.ok('doctor')).out).toContain('Nothing is broken');
@@ -181,7 +181,7 @@ test('[L22] repair says what it will do, does it with --yes, and keeps the damag
   await damageFile(join(path, 'heddle.db'));
   expect((await run(['verify'])).code).toBe(1);
   const dry = await ok('repair');
-  expect(dry.out).toMatch(/says it forks from event 4 of thread \S+, and was decided on event 2\./);
+  expect(dry.out).toMatch(/names event 4 of thread \S+ as its origin, but was decided on event 2\./);
   expect(dry.out).toContain('Nothing was changed yet. To do it: heddle repair --yes');
   expect((await run(['verify'])).code).toBe(1);
 
@@ -300,7 +300,7 @@ test('[I19] doctor says that the token in HEDDLE_TOKEN is refused, or whom it ac
   const wrong = await doctor('hdl_wrong');
   expect(wrong.code).toBe(1);
   expect(wrong.out).toMatch(
-    /fail token the token in HEDDLE_TOKEN is refused.*→ To act as yourself: unset HEDDLE_TOKEN\./,
+    /fail token the token in HEDDLE_TOKEN is invalid.*→ To act as yourself: unset HEDDLE_TOKEN\./,
   );
   const { out: token } = await ok('token', '--participant', 'alpha');
   expect(await doctor(token.trim())).toMatchObject({ code: 0, out: expect.stringContaining('commands act as alpha') });

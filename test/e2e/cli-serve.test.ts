@@ -89,7 +89,7 @@ test('[C1] in a directory that was there before, everything Heddle writes is for
   // As an earlier version left them.
   for (const name of ['heddle.db', 'heddle.search.db', 'heddle.yaml', 'lock']) chmodSync(join(path, name), 0o644);
   const doctor = async () => (await newWorkspace(path).run(['doctor'])).out.replace(/\s+/g, ' ');
-  expect(await doctor()).toMatch(/may read heddle\.db, heddle\.search\.db/);
+  expect(await doctor()).toMatch(/can read heddle\.db, heddle\.search\.db/);
   await ok('post', 'Plans', 'hello');
   const { 'mine.txt': still, ...now } = modes();
   expect(still).toBe(0o644);
@@ -289,7 +289,7 @@ test('[L16] whatever keeps a server from starting is said in one sentence, witho
   const cases: [string, readonly string[], RegExp][] = [
     ['token', [], /token cannot be used: a directory of that name exists/],
     ['server.json', [], /server\.json cannot be used: a directory of that name exists/],
-    ['heddle.yaml', [], /heddle\.yaml cannot be used: there is a directory/],
+    ['heddle.yaml', [], /heddle\.yaml cannot be used: a directory of that name exists/],
     ['heddle.db', [], /heddle\.db cannot be opened/],
     ['lock', [], /lock cannot be used/],
     ['agents', ['--tls-cert', scrap, '--tls-key', scrap], /certificate or its key cannot be used/],

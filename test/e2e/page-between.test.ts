@@ -22,7 +22,7 @@ async function unfold(draft: Locator): Promise<void> {
   await draft.getByRole('button', { name: 'drafted an answer' }).click();
 }
 
-test('[I11] [I15] a message becomes a loom, goes on there, comes back as a draft and is posted; both ends show the trail', async () => {
+test('[I29] [I15] a message becomes a loom, goes on there, comes back as a draft and is posted; both ends show the trail', async () => {
   const { thread } = await pages.human().threads.create({ title: 'Garden plans' });
   await pages.human().thread(thread.id).post({ type: 'message', content: 'Roses by the wall.' });
   const page = await pages.open(`/threads/${thread.id}`);
@@ -60,7 +60,7 @@ test('[I11] [I15] a message becomes a loom, goes on there, comes back as a draft
   await noSeriousFindings(page, 'the trail');
 });
 
-test('[I11] any text goes to any thread, found by its title: what the server allows there, by keys alone; both ends show it', async () => {
+test('[I29] any text goes to any thread, found by its title: what the server allows there, by keys alone; both ends show it', async () => {
   const human = pages.human();
   const { thread } = await human.threads.create({ title: 'Sources' });
   await human.thread(thread.id).post({ type: 'message', content: 'Roses like chalk.' });
@@ -181,7 +181,7 @@ test('[T19] [T21] an audit that is drafted first shows its citations, and those 
   await see(page.locator('.entry.target', { hasText: 'Roses by the wall.' }));
 });
 
-test('[I11] [I12] [T21] beside a dialogue people talk and an auditor reads it: its audit leads to the very place, and the room tells of it', async () => {
+test('[I29] [I12] [T21] beside a dialogue people talk and an auditor reads it: its audit leads to the very place, and the room tells of it', async () => {
   const human = pages.human();
   const alpha = await pages.agent('alpha');
   const { thread } = await human.threads.create({ title: 'Beans this year', kind: 'dialogue' });

@@ -21,7 +21,7 @@ async function accountShown(page: Page): Promise<Locator> {
   return sheet;
 }
 
-test('[I11] [T19] from a message to its call and what was shown; of an edited draft, part by part, by keys alone', async () => {
+test('[I28] [T19] from a message to its call and what was shown; of an edited draft, part by part, by keys alone', async () => {
   const id = await thread(
     'Garden',
     { id: 'alpha', answers: ['A pond by the wall.'] },
@@ -72,7 +72,7 @@ test('[I11] [T19] from a message to its call and what was shown; of an edited dr
   await gone(edited);
 });
 
-test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a character of a loom to its model', async () => {
+test('[I28] [X4] [W15] from an audit to its thoughts and terms, and from a character of a loom to its model', async () => {
   models({ red: [thinks('the sea is red')], judge: ['All of it is sea [#1].'], told: [' and the sea rose'] });
   const setup = { minds: [{ id: 'mind_0', model: 'red' }], auditor_model: 'judge', audit_every: 1 };
   const { thread: pool } = await pages.human().threads.create({ title: 'Sea', kind: 'exchange', setup });
@@ -111,7 +111,7 @@ test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   await reads(page, 'The moon set and the sea rose!');
 });
 
-test('[I11] a sheet opened in the moment the one before it is put away stays open', async () => {
+test('[I28] a sheet opened in the moment the one before it is put away stays open', async () => {
   const { thread: made } = await pages.human().threads.create({ title: 'Quick hands' });
   await pages.human().thread(made.id).post({ type: 'message', content: 'Twice.' });
   const page = await pages.open(`/threads/${made.id}`);

@@ -23,7 +23,7 @@ async function find(page: Page, words: string): Promise<void> {
 
 const marked = (page: Page) => page.locator('[role=option][aria-selected=true]');
 
-test('[I11] home says what needs you and leads to the very place; begun in one step; by keyboard alone', async () => {
+test('[I31] home says what needs you and leads to the very place; begun in one step; by keyboard alone', async () => {
   const human = pages.human();
   const alpha = await pages.agent('alpha');
   const { thread: asking } = await human.threads.create({ title: 'Beans' });
@@ -80,7 +80,7 @@ test('[I11] home says what needs you and leads to the very place; begun in one s
   await see(page.getByRole('textbox', { name: 'Text of the loom' }).getByText('A heron stood still.'));
 });
 
-test('[I11] the palette does what can be done here, goes to every thread, and finds every text', async () => {
+test('[I31] the palette does what can be done here, goes to every thread, and finds every text', async () => {
   const human = pages.human();
   const { thread } = await human.threads.create({ title: 'Harbour' });
   const remote = human.thread(thread.id);
@@ -133,7 +133,7 @@ test('[I11] the palette does what can be done here, goes to every thread, and fi
   );
 });
 
-test('[I11] settings: light or dark outlasts a reload; a budget is gone to; the desktop is asked for by a click alone', async () => {
+test('[I31] settings: light or dark outlasts a reload; a budget is gone to; the desktop is asked for by a click alone', async () => {
   const page = await (await pages.newContext({ colorScheme: 'light' })).newPage();
   await page.addInitScript(() => {
     const asked: string[] = [];

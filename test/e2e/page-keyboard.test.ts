@@ -57,7 +57,7 @@ function focus(): [name: string, isSeen: boolean] {
   ];
 }
 
-test('[I11] [I12] a thread: begun, somebody invited and mentioned, a draft edited, left by Esc, and posted', async () => {
+test('[I32] [I12] a thread: begun, somebody invited and mentioned, a draft edited, left by Esc, and posted', async () => {
   const page = await pages.open();
   const { keyboard } = page;
   await see(page.getByLabel('Your name'));
@@ -96,7 +96,7 @@ test('[I11] [I12] a thread: begun, somebody invited and mentioned, a draft edite
   await see(row(page, 'Or peas.'));
 });
 
-test('[I11] [I13] a dialogue: from the message to what is accepted, a steer on the way', async () => {
+test('[I32] [I13] a dialogue: from the message to what is accepted, a steer on the way', async () => {
   await pages.human().threads.create({ title: 'Lake', kind: 'dialogue', setup: { model: 'mind' } });
   const page = await pages.open();
   const { keyboard } = page;
@@ -130,7 +130,7 @@ test('[I11] [I13] a dialogue: from the message to what is accepted, a steer on t
   await tabTo(page, /^Your message/);
 });
 
-test('[I11] [I14] an exchange: rounds, an audit answered, a restart answered, terms read', async () => {
+test('[I32] [I14] an exchange: rounds, an audit answered, a restart answered, terms read', async () => {
   const minds = [{ id: 'mind_0', model: 'thinker' }];
   const setup = { minds, auditor_model: 'auditor', audit_every: 1, ask_after_audit: 'always' };
   await pages.human().threads.create({ title: 'Reeds', kind: 'exchange', setup });
@@ -164,7 +164,7 @@ test('[I11] [I14] an exchange: rounds, an audit answered, a restart answered, te
   await gone(page.getByRole('article', { name: 'Terms' }));
 });
 
-test('[I11] [I15] a loom: opened from a message, gone on with, turned, brought back and posted', async () => {
+test('[I32] [I15] a loom: opened from a message, gone on with, turned, brought back and posted', async () => {
   const { thread } = await pages.human().threads.create({ title: 'Plans' });
   await pages.human().thread(thread.id).post({ type: 'message', content: 'Roses by the wall.' });
   const page = await pages.open();

@@ -199,7 +199,7 @@ const focused = (page: Page) => () =>
     return element?.getAttribute('aria-label') ?? label ?? element?.innerText ?? '';
   });
 
-test('[I11] every button in the head and the panel of each room, at home and in the settings is in the palette', async () => {
+test('[I32] every button in the head and the panel of each room, at home and in the settings is in the palette', async () => {
   const human = pages.human();
   const { thread } = await human.threads.create({ title: 'Plans' });
   const remote = human.thread(thread.id);
@@ -279,7 +279,7 @@ test('[I11] every button in the head and the panel of each room, at home and in 
   expect(absent, 'buttons that the palette does not have').toEqual([]);
 });
 
-test('[I11] [I12] by the palette alone somebody is muted, let speak, told to draft, prodded, stopped and asked to leave', async () => {
+test('[I32] [I12] by the palette alone somebody is muted, let speak, told to draft, prodded, stopped and asked to leave', async () => {
   const human = pages.human();
   const { thread } = await human.threads.create({ title: 'Company' });
   const remote = human.thread(thread.id);
@@ -323,7 +323,7 @@ test('[I11] [I12] by the palette alone somebody is muted, let speak, told to dra
   }
 });
 
-test('[I11] what needs a word more is opened by the palette with the focus in its field, also where the panel is a sheet', async () => {
+test('[I32] what needs a word more is opened by the palette with the focus in its field, also where the panel is a sheet', async () => {
   const human = pages.human();
   const { thread } = await human.threads.create({ title: 'Narrow' });
   const invite = { participant_id: 'alpha', profile: { kind: 'agent' } } as const;
@@ -346,7 +346,7 @@ test('[I11] what needs a word more is opened by the palette with the focus in it
   }
 });
 
-test('[I11] [T19] drafts and what is marked are reached by the palette: forked at, posted, put away', async () => {
+test('[I32] [T19] drafts and what is marked are reached by the palette: forked at, posted, put away', async () => {
   const human = pages.human();
   const alpha = await pages.agent('alpha');
   const { thread } = await human.threads.create({ title: 'Drafted' });
@@ -365,7 +365,7 @@ test('[I11] [T19] drafts and what is marked are reached by the palette: forked a
   expect(await page.getByText('Yes, roses.').count()).toBe(0);
 });
 
-test('[I11] [I13] [I14] a draft, a turn and a round are each reached by the palette by their number', async () => {
+test('[I32] [I13] [I14] a draft, a turn and a round are each reached by the palette by their number', async () => {
   const human = pages.human();
   const talk = await human.threads.create({ title: 'Pond', kind: 'dialogue', setup: { model: 'mind' } });
   await human.thread(talk.thread.id).command('message', { text: 'What colour?', run: { iterations: 3 } });
@@ -397,7 +397,7 @@ test('[I11] [I13] [I14] a draft, a turn and a round are each reached by the pale
   expect(await round(page, 2).count()).toBe(0);
 });
 
-test('[I11] what I type before the palette has loaded is not lost, and Enter waits for it', async () => {
+test('[I32] what I type before the palette has loaded is not lost, and Enter waits for it', async () => {
   await pages.human().threads.create({ title: 'Slow boat' });
   const context = await pages.newContext();
   await context.request.post((await pages.human().signInLink()).url);

@@ -216,7 +216,7 @@ export function listed(page: Page, name: string | RegExp): Locator {
   return page.getByRole('region', { name: 'Recent' }).getByRole('link', { name });
 }
 
-/** A single letter as a shortcut: in a room, letters are text until Esc is pressed (I11). */
+/** A single letter as a shortcut: in a room, letters are text until Esc is pressed (I32). */
 export async function shortcut(page: Page, key: string): Promise<void> {
   await page.keyboard.press('Escape');
   await page.keyboard.press(key);

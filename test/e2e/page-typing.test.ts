@@ -59,7 +59,7 @@ const ROOMS = [
 ] as const;
 
 for (const [kind, title, isWritten] of ROOMS) {
-  test(`[I11] a sentence typed right after a click on a room (${kind}) is written there and changes nothing`, async () => {
+  test(`[I32] a sentence typed right after a click on a room (${kind}) is written there and changes nothing`, async () => {
     const page = await pages.open();
     const before = await log();
     await listed(page, new RegExp(`^${title} `)).click();
@@ -71,7 +71,7 @@ for (const [kind, title, isWritten] of ROOMS) {
   });
 }
 
-test('[I11] typing while a page loads, or where nothing can be written, changes nothing', async () => {
+test('[I32] typing while a page loads, or where nothing can be written, changes nothing', async () => {
   const page = await pages.open();
   const before = await log();
   const terms = `/exchange/${opened.exchange}#terms`;
@@ -87,7 +87,7 @@ test('[I11] typing while a page loads, or where nothing can be written, changes 
   }
 });
 
-test('[I11] a sentence typed while a dialogue is being created is written there', async () => {
+test('[I32] a sentence typed while a dialogue is being created is written there', async () => {
   const page = await pages.open();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('begin a dialogue');
@@ -98,7 +98,7 @@ test('[I11] a sentence typed while a dialogue is being created is written there'
   await field(page, 'Your message', SENTENCE);
 });
 
-test('[I11] letters are shortcuts after Esc, until something is written in the composer again', async () => {
+test('[I32] letters are shortcuts after Esc, until something is written in the composer again', async () => {
   const page = await pages.open(`/dialogue/${opened.dialogue}`);
   await wants(page, 'Needs you');
   const note = page.getByRole('textbox', { name: 'Your note to the mind' });

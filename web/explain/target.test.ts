@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { passageOffset } from './target.ts';
 
-test('[I11] what is selected on the page is found in the text as it was written', () => {
+test('[I28] what is selected on the page is found in the text as it was written', () => {
   const text = 'A **pond**, and a pond\nby the wall.';
   expect(passageOffset(text, { words: 'pond', nth: 0 })).toBe(4);
   expect(passageOffset(text, { words: 'pond', nth: 1 })).toBe(18);

@@ -15,7 +15,7 @@ test('[C11] the list of a kind has its threads, the most recently active first',
   expect(found({ kind: 'conversation', words: '' })).toEqual(['2', '1']);
 });
 
-test('[I11] a list is filtered by words of the title, by what is new and by what needs you', () => {
+test('[I31] a list is filtered by words of the title, by what is new and by what needs you', () => {
   expect(found({ kind: undefined, words: ' PLAN gar' })).toEqual(['1']);
   expect(found({ kind: undefined, words: 'plan lake' })).toEqual([]);
   expect(found({ kind: undefined, words: '', unread: true })).toEqual(['1']);
@@ -26,7 +26,7 @@ test('[T32] archived threads are listed when they are asked for, and nothing els
   expect(found({ kind: undefined, words: '', archived: true })).toEqual(['4']);
 });
 
-test('[I11] a list is filtered by a tag', () => {
+test('[I31] a list is filtered by a tag', () => {
   const tagged = [...rows, row('5', 'Peas', { tags: ['plants', 'spring'] })];
   const filter = { kind: undefined, words: '', tag: 'plants' };
   expect(filterRows(tagged, filter, facts).map(({ row: { id } }) => id)).toEqual(['5']);

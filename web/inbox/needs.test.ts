@@ -23,7 +23,7 @@ const needs = (rows: readonly ThreadRow[], seen: number | undefined = 5, usage?:
 const cards = (rows: readonly ThreadRow[]) =>
   needsOf({ rows, me: 'ana', readUpTo: () => 5 }).map(({ by, facts, quote, action }) => ({ by, facts, quote, action }));
 
-test('[I11] a dialogue needs the person when its run is held, when the mind is done, and quietly when a draft lies there', () => {
+test('[I31] a dialogue needs the person when its run is held, when the mind is done, and quietly when a draft lies there', () => {
   const about = (state: object) => row('d', 'dialogue', { about: { turn: 2, draft: 4, ...state } });
   expect(needs([about({ attention: 'needs_you', held: 'The budget is used up. Resume it to go on.' })])).toEqual([
     ['The mind stopped after draft 4: the budget is used up', '/dialogue/d#2.4', false],
@@ -42,7 +42,7 @@ test('[I11] a dialogue needs the person when its run is held, when the mind is d
   expect(needs([row('d', 'dialogue', { about: { attention: 'idle', turn: null } })])).toEqual([]);
 });
 
-test('[I11] an exchange needs the person for a restart, for an answer, for an audit that was not read', () => {
+test('[I31] an exchange needs the person for a restart, for an answer, for an audit that was not read', () => {
   const about = (state: object) => row('x', 'exchange', { about: { phase: 'structured', ...state } });
   const audit = { audit: 3, seq: 8, ts: last.ts };
   expect(needs([about({ attention: 'needs_you', restart: 1, why: 'The pool asks for a restart.' })])).toEqual([
@@ -69,7 +69,7 @@ test('[X19] an audit that I answered counts as read; one that came after my answ
   expect(needs([about(2)])).toEqual([['auditor wrote audit 3', '/exchange/x#audit.3', false]]);
 });
 
-test('[I11] a conversation needs the person who was asked, for its drafts, and when agents stopped', () => {
+test('[I31] a conversation needs the person who was asked, for its drafts, and when agents stopped', () => {
   const asked = { ana: { event: 'e7', seq: 7, by: 'alpha', as: 'task', ts: last.ts } } as const;
   expect(needs([row('c', 'conversation', { wants: { asked } })])).toEqual([
     ['alpha gave you a task', '/threads/c#e7', false],
@@ -83,7 +83,7 @@ test('[I11] a conversation needs the person who was asked, for its drafts, and w
   ]);
 });
 
-test('[I11] a need says who asks, what it is about, and what can be done at once', () => {
+test('[I31] a need says who asks, what it is about, and what can be done at once', () => {
   const about = {
     attention: 'needs_you',
     turn: 2,
@@ -128,7 +128,7 @@ test('[M7] a budget is told when nine tenths of it are used, the workspace’s a
   expect(remainingBudget({}, used)).toBeUndefined();
 });
 
-test('[I11] what cannot wait comes first, the newest of it at the top', () => {
+test('[I31] what cannot wait comes first, the newest of it at the top', () => {
   const at = (id: string, ts: string, about: object) =>
     row(id, 'dialogue', { about: { turn: 1, draft: 1, ...about }, last: { ...last, ts } });
   const all = [

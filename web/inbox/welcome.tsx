@@ -44,7 +44,7 @@ export function Welcome({ me, showSample, onOpen }: WelcomeProps) {
         <p className={styles.lead}>
           Your work is stored {isOnThisComputer() && 'on this computer, '}in one log that never loses a word.
         </p>
-        <ul className={styles.kinds} aria-label="Ways to begin">
+        <ul className={styles.kinds} aria-label="Ways to start">
           {KINDS.map(({ kind, many, brief }) => (
             <li key={kind}>
               <KindIcon kind={kind} size={20} />

@@ -7,7 +7,7 @@ import { buildSearchRequest, extractFilters, parseQuery } from './query.ts';
 
 const noThread = () => undefined;
 
-test('[I11] filters are read wherever they stand; the rest are words', () => {
+test('[I32] filters are read wherever they stand; the rest are words', () => {
   expect(parseQuery('kind:draft the heron from:alpha in:"two words" after:2026-11-01')).toEqual({
     words: 'the heron',
     filters: [
@@ -20,13 +20,13 @@ test('[I11] filters are read wherever they stand; the rest are words', () => {
   expect(parseQuery('http://kind:no said:so')).toEqual({ words: 'http://kind:no said:so', filters: [] });
 });
 
-test('[I11] a filter becomes one when a space follows it, not while it is typed', () => {
+test('[I32] a filter becomes one when a space follows it, not while it is typed', () => {
   expect(extractFilters('heron from:al')).toEqual({ words: 'heron from:al', filters: [] });
   expect(extractFilters('heron from:alpha ')).toEqual({ words: 'heron', filters: [{ name: 'from', value: 'alpha' }] });
   expect(extractFilters('from:alpha her')).toEqual({ words: 'her', filters: [{ name: 'from', value: 'alpha' }] });
 });
 
-test('[I11] what is asked for: the last word may go on, kinds by their name, a thread by its title', () => {
+test('[I32] what is asked for: the last word may go on, kinds by their name, a thread by its title', () => {
   expect(buildSearchRequest({ words: 'the her', filters: [] }, noThread)).toEqual({ q: 'the her*' });
   expect(buildSearchRequest({ words: '"the heron"', filters: [] }, noThread)).toEqual({ q: '"the heron"' });
   expect(buildSearchRequest({ words: 'h', filters: [] }, noThread)).toBeUndefined();
@@ -43,7 +43,7 @@ test('[I11] what is asked for: the last word may go on, kinds by their name, a t
   expect(buildSearchRequest(named, () => 't1')).toEqual({ q: 'x*', thread: 't1' });
 });
 
-test('[I11] names are found by the beginnings of their words, better ones first', () => {
+test('[I32] names are found by the beginnings of their words, better ones first', () => {
   expect(matchScore('Reply to the selected message', 'repl')).toBe(3);
   expect(matchScore('Reply to the selected message', 'mark rep')).toBe(2);
   expect(matchScore('Explain', 'plain')).toBe(1);
@@ -57,7 +57,7 @@ test('[I11] names are found by the beginnings of their words, better ones first'
   ]);
 });
 
-test('[I11] one action of many alike is found by what is typed, and not listed before', () => {
+test('[I32] one action of many alike is found by what is typed, and not listed before', () => {
   const act = () => {};
   const actions = [
     { name: 'Mute alpha', act, many: true as const },
@@ -71,7 +71,7 @@ test('[I11] one action of many alike is found by what is typed, and not listed b
   expect(matches('mute')).toEqual(['Mute alpha']);
 });
 
-test('[I11] of what can be done the place that answers best comes first, wherever one is', () => {
+test('[I32] of what can be done the place that answers best comes first, wherever one is', () => {
   const act = () => {};
   const groups = [
     { label: 'Here', actions: [{ name: 'Prune, or send it back', act }] },
@@ -80,7 +80,7 @@ test('[I11] of what can be done the place that answers best comes first, whereve
   expect(buildSections({ groups, rows: [], query: 'send' }).map(({ label }) => label)).toEqual(['Everywhere', 'Here']);
 });
 
-test('[I11] the words that I typed are marked in a name, at the beginning of a word if they are there', () => {
+test('[I32] the words that I typed are marked in a name, at the beginning of a word if they are there', () => {
   const marked = (text: string, query: string) =>
     markMatches(text, query)
       .map(({ part, isMatch }) => (isMatch ? `[${part}]` : part))
@@ -92,7 +92,7 @@ test('[I11] the words that I typed are marked in a name, at the beginning of a w
   expect(marked('Two roses', 'ros tw')).toBe('[Tw]o [ros]es');
 });
 
-test('[I11] after ">" the palette lists commands and no threads', () => {
+test('[I32] after ">" the palette lists commands and no threads', () => {
   const groups = [{ label: 'Here', actions: [{ name: 'Write', act: () => {} }] }];
   const row = { id: 't', title: 'Writing', kind: 'conversation', last: { ts: '2026-11-01T00:00:00Z' } } as ThreadRow;
   const labels = (isCommandsOnly: boolean) =>

@@ -180,7 +180,7 @@ export function ModelForm({ existing, preset: first, taken = new Set(), kept = {
                   name="context"
                   inputMode="numeric"
                   defaultValue={kept.context ?? existing?.capabilities?.context}
-                  placeholder="The usual"
+                  placeholder="Default"
                   hint="In tokens"
                 />
                 <ModelField

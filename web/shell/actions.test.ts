@@ -3,7 +3,7 @@ import { EVERYWHERE, findAction, formatKey, keyName, mergeGroups } from './actio
 
 const nothing = () => {};
 
-test('[I11] what can be done here comes before what can be done everywhere, parts of one place together', () => {
+test('[I32] what can be done here comes before what can be done everywhere, parts of one place together', () => {
   const all = mergeGroups([
     { label: EVERYWHERE, actions: [{ name: 'Keys', keys: ['?'], act: nothing }] },
     { label: 'This thread', actions: [{ name: 'Reply', keys: ['r'], act: nothing }] },
@@ -15,7 +15,7 @@ test('[I11] what can be done here comes before what can be done everywhere, part
   ]);
 });
 
-test('[I11] what cannot be done now is not offered and its key does nothing', () => {
+test('[I32] what cannot be done now is not offered and its key does nothing', () => {
   const all = mergeGroups([
     { label: 'This dialogue', actions: [{ name: 'Accept', keys: ['a'], act: nothing, when: false }] },
   ]);
@@ -23,7 +23,7 @@ test('[I11] what cannot be done now is not offered and its key does nothing', ()
   expect(findAction('a', all)).toBeUndefined();
 });
 
-test('[I11] a key means what the room says before what the frame says, and nothing an editor hears itself', () => {
+test('[I32] a key means what the room says before what the frame says, and nothing an editor hears itself', () => {
   const all = mergeGroups([
     { label: EVERYWHERE, actions: [{ name: 'New', keys: ['n'], act: nothing }] },
     {
@@ -40,7 +40,7 @@ test('[I11] a key means what the room says before what the frame says, and nothi
   expect(findAction('Enter', all)).toBeUndefined();
 });
 
-test('[I11] keys have one name and one way of being read', () => {
+test('[I32] keys have one name and one way of being read', () => {
   const plain = { ctrlKey: false, metaKey: false, altKey: false };
   expect(keyName({ ...plain, key: 'K', ctrlKey: true })).toBe('Ctrl+k');
   expect(keyName({ ...plain, key: 'k', metaKey: true })).toBe('Ctrl+k');

@@ -1,4 +1,4 @@
-// In a room, letters are text until Esc is pressed (I11): a person who opens one and types at once writes, and starts
+// In a room, letters are text until Esc is pressed (I32): a person who opens one and types at once writes, and starts
 // nothing. What is typed while the room is still opening waits here for its composer.
 import { type RefObject, useLayoutEffect } from 'react';
 

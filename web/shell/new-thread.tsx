@@ -75,7 +75,7 @@ export function NewThreadDialog({ title, takeTyped, kind, onClose }: NewThreadDi
           maxLength={200}
           autoComplete="off"
         />
-        <fieldset className={styles.kinds} aria-label="What it is">
+        <fieldset className={styles.kinds} aria-label="Kind">
           {KINDS.map(({ kind: each, one, is }) => (
             <label key={each} className={styles.kind}>
               <KindIcon kind={each} size={20} />

@@ -3,7 +3,7 @@ import { bringWaysInto } from '../../src/core/bring.ts';
 import { KINDS } from '../ui/kinds.ts';
 import { wayLabel } from './ways.ts';
 
-test('[I11] every way into a thread of any kind is called something of its own and says what it does', () => {
+test('[I29] every way into a thread of any kind is called something of its own and says what it does', () => {
   for (const { kind } of KINDS) {
     const told = bringWaysInto(kind).map((way) => wayLabel(way, kind));
     expect(new Set(told.map(({ name }) => name)).size).toBe(told.length);
@@ -12,7 +12,7 @@ test('[I11] every way into a thread of any kind is called something of its own a
   }
 });
 
-test('[I11] what goes back to its origin is told by the place it goes back to', () => {
+test('[I29] what goes back to its origin is told by the place it goes back to', () => {
   const means = (...of: Parameters<typeof wayLabel>) => wayLabel(...of).means;
   expect(means('accept', 'dialogue', { link: '/dialogue/T#2.5' })).toBe('Accepts that draft with your changes.');
   expect(means('accept', 'dialogue', { link: '/dialogue/T#2' })).toMatch(/^Accepts this text instead of/);

@@ -26,18 +26,18 @@ describe('words', () => {
     ['emoji', 'well 🎉🎉 done 👩‍👧', 'well 🎉 🎉 done 👩 👧'],
     ['numbers', '3.14 ½ Ⅳ', '3 14 12 iv'],
     ['nothing at all', ' -- "…" \u200b ', ''],
-  ])('[I11] %s', (_, text, words) => {
+  ])('[I30] %s', (_, text, words) => {
     expect(foldedWords(text).join(' ')).toBe(words);
     expect(foldedWords(`\u00a0${text}`).join(' ')).toBe(words);
   });
 
-  test('[I11] a word of a million letters is cut but can be found', () => {
+  test('[I30] a word of a million letters is cut but can be found', () => {
     const long = 'x'.repeat(1_000_000);
     expect(foldedWords(`é ${long}`)).toEqual(['e', 'x'.repeat(64)]);
     expect(parseQuery(long).all).toEqual([{ words: ['x'.repeat(64)] }]);
   });
 
-  test('[I11] in any text each word is at its stated place, and no word is empty or has a space', () => {
+  test('[I30] in any text each word is at its stated place, and no word is empty or has a space', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(text, (given) => {
@@ -57,7 +57,7 @@ describe('words', () => {
 describe('queries', () => {
   const queryTerm = (...words: string[]) => ({ words });
 
-  test('[I11] a query can have words, phrases, exclusions and prefixes', () => {
+  test('[I30] a query can have words, phrases, exclusions and prefixes', () => {
     expect(parseQuery('red "blue fox" -hen gard* -"old den"')).toEqual({
       all: [queryTerm('red'), queryTerm('blue', 'fox'), { words: ['gard'], prefix: true }],
       none: [queryTerm('hen'), queryTerm('old', 'den')],
@@ -66,7 +66,7 @@ describe('queries', () => {
     expect(parseQuery('"the quiet loo"*').all).toEqual([{ words: ['the', 'quiet', 'loo'], prefix: true }]);
   });
 
-  test('[I11] a word that splits into several is a phrase, and a prefix that is too short is a whole word', () => {
+  test('[I30] a word that splits into several is a phrase, and a prefix that is too short is a whole word', () => {
     expect(parseQuery("don't 世界 re-read ab*")).toEqual({
       all: [queryTerm('don', 't'), queryTerm('世', '界'), queryTerm('re', 'read'), queryTerm('ab')],
       none: [],
@@ -84,17 +84,17 @@ describe('queries', () => {
     ['SQL', `'; DROP TABLE texts; --`, ['drop', 'table', 'texts']],
     ['signs alone', '- * ( ) \\ " " …', []],
     ['a dash in a word', 'well-known', ['well known']],
-  ])('[I11] %s is read as plain words', (_, typed, terms) => {
+  ])('[I30] %s is read as plain words', (_, typed, terms) => {
     const expected = terms.map((term) => (typeof term === 'string' ? queryTerm(...term.split(' ')) : term));
     expect(parseQuery(typed).all).toEqual(expected);
   });
 
-  test('[I11] a query of any length is parsed quickly and has a bounded size', () => {
+  test('[I30] a query of any length is parsed quickly and has a bounded size', () => {
     expect(parseQuery('a '.repeat(100_000)).all.length).toBeLessThanOrEqual(32);
     expect(parseQuery('"'.repeat(MAX_QUERY_LENGTH)).all).toEqual([]);
   });
 
-  test('[I11] an empty query is refused with a message, but a filter alone is enough', () => {
+  test('[I30] an empty query is refused with a message, but a filter alone is enough', () => {
     const refused = checkQuery(parseQuery('-fox'), false);
     expect(isRefusal(refused) && refused.refusal.message).toMatch(/only excludes words\. Give/);
     expect(checkQuery(parseQuery('…'), false)).toBeDefined();
@@ -108,7 +108,7 @@ describe('snippets', () => {
       .parts.map(({ text: part, hit }) => (hit ? `[${part}]` : part))
       .join('');
 
-  test('[I11] hits are highlighted as the text spells them', () => {
+  test('[I30] hits are highlighted as the text spells them', () => {
     expect(snippetText('Über den Zaun, café', 'uber CAFE')).toBe('[Über] den Zaun, [café]');
     expect(snippetText('今日は世界の終わり', '世界')).toBe('今日は[世界]の終わり');
     expect(snippetText('a red fox, red hen', '"red fox" red')).toBe('a [red fox], [red] hen');
@@ -116,13 +116,13 @@ describe('snippets', () => {
     expect(snippetText('nothing of it', '')).toBe('nothing of it');
   });
 
-  test('[I11] a snippet of a long text shows the passage with the most words', () => {
+  test('[I30] a snippet of a long text shows the passage with the most words', () => {
     const text = `fox ${'far away '.repeat(100)} the red fox in the den ${'and so on '.repeat(100)}`;
     expect(snippetText(text, 'red fox den')).toMatch(/^….*the \[red\] \[fox\] in the \[den\] .*…$/);
     expect(snippetText(text, 'red fox den').length).toBeLessThan(260);
   });
 
-  test('[I11] a snippet never cuts a character, whatever the text', () => {
+  test('[I30] a snippet never cuts a character, whatever the text', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 100, maxLength: 600 });
     fc.assert(
       fc.property(text, fc.string({ unit: 'grapheme', maxLength: 5 }), (given, typed) => {
@@ -135,7 +135,7 @@ describe('snippets', () => {
     );
   });
 
-  test('[I11] a term is found at any position', () => {
+  test('[I30] a term is found at any position', () => {
     expect(termPositions({ words: ['a', 'b'] }, ['a', 'b', 'a', 'a', 'b'])).toEqual([0, 3]);
     expect(termPositions({ words: ['a', 'b'], prefix: true }, ['a', 'bc', 'a'])).toEqual([0]);
   });
@@ -148,7 +148,7 @@ describe('ranking', () => {
     ...more,
   });
 
-  test('[I11] titles rank first, then denser and newer hits, and equal ones keep their order', () => {
+  test('[I30] titles rank first, then denser and newer hits, and equal ones keep their order', () => {
     const found = [
       item('today', 0),
       item('also today', 0),
@@ -167,7 +167,7 @@ describe('ranking', () => {
   });
 });
 
-test('[I11] a filter is a word that no text contains, and different values are different words', () => {
+test('[I30] a filter is a word that no text contains, and different values are different words', () => {
   const values = ['ann', 'Ann', 'a.nn', 'a-nn', 'an n', 'ann¦', '安'];
   const words = values.map((value) => facetWord('from', value));
   expect(new Set(words).size).toBe(values.length);

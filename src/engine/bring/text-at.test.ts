@@ -26,7 +26,7 @@ async function readTextAt(link: string) {
   return isRefusal(found) ? found.refusal : found;
 }
 
-test('[I11] a message, a task and a draft are found with their author and proof', async () => {
+test('[I29] a message, a task and a draft are found with their author and proof', async () => {
   const id = await thread();
   const [message] = await send(human, 'post', { thread: id, type: 'message', content: 'Roses?' });
   const [draft] = await send(alpha, 'draft', { thread: id, text: 'Beans.' });
@@ -40,7 +40,7 @@ test('[I11] a message, a task and a draft are found with their author and proof'
   });
 });
 
-test('[I11] events that a fork inherited are found in it, those of other threads are not', async () => {
+test('[I29] events that a fork inherited are found in it, those of other threads are not', async () => {
   const id = await thread();
   const [message] = await send(human, 'post', { thread: id, type: 'message', content: 'Roses?' });
   const [fork] = await send(human, 'fork', { thread: id });
@@ -51,7 +51,7 @@ test('[I11] events that a fork inherited are found in it, those of other threads
   expect(await readTextAt(`/threads/${await thread()}#${message?.id}`)).toMatchObject({ code: 'unknown_event' });
 });
 
-test('[I11] a turn, its drafts and its thoughts are found, and an accepted draft includes the person’s edits', async () => {
+test('[I29] a turn, its drafts and its thoughts are found, and an accepted draft includes the person’s edits', async () => {
   const { make, send: tell } = dialoguesOf(engine);
   const id = await make(askStep, draftStep(1, 'Yes, very.', 'It hums.'));
   expect(await readTextAt(`/dialogue/${id}#1`)).toMatchObject({
@@ -71,7 +71,7 @@ test('[I11] a turn, its drafts and its thoughts are found, and an accepted draft
   expect(await readTextAt(`/dialogue/${id}#1.2`)).toMatchObject({ code: 'unknown_event' });
 });
 
-test('[I11] thoughts, audits and terms of an exchange are found', async () => {
+test('[I29] thoughts, audits and terms of an exchange are found', async () => {
   const id = await exchangesOf(engine).make(...twoRounds, auditStep(1, 'All rests on [#2].'));
   expect(await readTextAt(`/exchange/${id}#audit.1`)).toMatchObject({ what: 'audit', text: 'All rests on [#2].' });
   expect(await readTextAt(`/exchange/${id}#thought.2`)).toMatchObject({
@@ -84,7 +84,7 @@ test('[I11] thoughts, audits and terms of an exchange are found', async () => {
   }
 });
 
-test('[I11] a node is found with its context on the path, and a link to the loom means the end of the path', async () => {
+test('[I29] a node is found with its context on the path, and a link to the loom means the end of the path', async () => {
   const id = await thread('loom', { text: 'Once ' });
   const [second] = await send(human, 'commit', { thread: id, edits: [], text: 'upon ' });
   const [third] = await send(human, 'commit', { thread: id, edits: [], text: 'a time' });
@@ -96,7 +96,7 @@ test('[I11] a node is found with its context on the path, and a link to the loom
   expect(await readTextAt(`/loom/${id}#${nodes[1]}`)).toMatchObject({ text: 'a time', before: 'Once upon ' });
 });
 
-test('[I11] a text that does not exist is refused with a message', async () => {
+test('[I29] a text that does not exist is refused with a message', async () => {
   expect(await readTextAt('/threads/nowhere#x')).toMatchObject({ code: 'unknown_thread' });
   expect(await readTextAt(`/threads/${await thread()}`)).toMatchObject({
     code: 'malformed',

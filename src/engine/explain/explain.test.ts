@@ -30,7 +30,7 @@ async function open(options: AgentServerOptions = {}): Promise<Engine> {
 const lastOfType = (events: readonly Event[], type: string) => events.findLast((event) => event.type === type) as Event;
 
 describe('in a thread', () => {
-  test('[I11] [T6] a person’s message shows its author, what it answers and its place in the hash chain', async () => {
+  test('[I28] [T6] a person’s message shows its author, what it answers and its place in the hash chain', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
     const [first] = await sendOrThrow(engine, 'post', say(thread, 'Beans?').input);
@@ -49,7 +49,7 @@ describe('in a thread', () => {
     });
   });
 
-  test('[I11] [M5] [T18] a model’s message shows its call, its input (in full on request) and the policy', async () => {
+  test('[I28] [M5] [T18] a model’s message shows its call, its input (in full on request) and the policy', async () => {
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'PASS' }, { text: 'A pond.' }] } } });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
     await waitForEvents(engine, thread, hasClosedWakes(1));
@@ -85,7 +85,7 @@ describe('in a thread', () => {
     expect(whole.call?.response).toContain('pond.');
   });
 
-  test('[I11] [T19] a draft posted with changes shows the person’s changes and the model’s text', async () => {
+  test('[I28] [T19] a draft posted with changes shows the person’s changes and the model’s text', async () => {
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'PASS' }, { text: 'Dig a pond there.' }] } } });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha', posting: 'draft' }]);
     await waitForEvents(engine, thread, hasClosedWakes(1));
@@ -110,7 +110,7 @@ describe('in a thread', () => {
     expect(models.proof.rests.map(({ event }) => event)).toContain(draft.id);
   });
 
-  test('[I11] [I10] a command-line agent’s message shows its program and says what was not kept', async () => {
+  test('[I28] [I10] a command-line agent’s message shows its program and says what was not kept', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'heddle-client-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     writeFileSync(join(directory, 'agent.mjs'), "for await (const _ of process.stdin); console.log('A bench.');");
@@ -124,7 +124,7 @@ describe('in a thread', () => {
     expect(account.shown?.what).toContain('The prompt was not kept');
   });
 
-  test('[I11] [T6] a message that an agent posted itself shows its credential and says that no more is known', async () => {
+  test('[I28] [T6] a message that an agent posted itself shows its credential and says that no more is known', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
     const [event] = await sendOrThrow(engine, 'post', say(thread, 'Here I am.').input, alpha);
@@ -133,7 +133,7 @@ describe('in a thread', () => {
     expect(sentences(account).at(-1)).toMatch(/credential of alpha.*Heddle does not know which model/);
   });
 
-  test('[I11] [L21] a missing raw response is reported as missing, and a changed one as damaged', async () => {
+  test('[I28] [L21] a missing raw response is reported as missing, and a changed one as damaged', async () => {
     const log = openMemoryLog();
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'A pond.' }] } }, log });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
@@ -151,7 +151,7 @@ describe('in a thread', () => {
     Object.assign(log, { blob });
   });
 
-  test('[I11] [T10] a title shows who gave it and when, at the start or later', async () => {
+  test('[I28] [T10] a title shows who gave it and when, at the start or later', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
     const threadAccount = await accountOf(engine, `/threads/${thread}`);
@@ -161,7 +161,7 @@ describe('in a thread', () => {
     expect(sentences(renamed)).toEqual(['ana created the conversation as "Plans".', 'ana gave it this title.']);
   });
 
-  test('[I11] [L5] a changed event is reported in the proof with its position', async () => {
+  test('[I28] [L5] a changed event is reported in the proof with its position', async () => {
     const log = openMemoryLog();
     const engine = await open({ log });
     const thread = await threadWith(engine);
@@ -178,7 +178,7 @@ describe('in a thread', () => {
   });
 });
 
-test('[I11] [L5] in a long thread the newest links are proved, and the account says where the proof ends', async () => {
+test('[I28] [L5] in a long thread the newest links are proved, and the account says where the proof ends', async () => {
   const engine = await open();
   const thread = await threadWith(engine);
   await sendOrThrow(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
@@ -195,7 +195,7 @@ test('[I11] [L5] in a long thread the newest links are proved, and the account s
 });
 
 describe('refused', () => {
-  test('[I11] [I1] an invalid link, thread, place or offset is refused with a message', async () => {
+  test('[I28] [I1] an invalid link, thread, place or offset is refused with a message', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
     const [event] = await sendOrThrow(engine, 'post', say(thread, 'Peas.').input);
@@ -213,7 +213,7 @@ describe('refused', () => {
     expect(await code(`/threads/${other}#${event?.id}`)).toMatch(/^unknown_event/);
   });
 
-  test('[I11] [L13] an event that a fork inherited is explained as in its parent', async () => {
+  test('[I28] [L13] an event that a fork inherited is explained as in its parent', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
     const [event] = await sendOrThrow(engine, 'post', say(thread, 'Peas.').input);

@@ -37,7 +37,7 @@ const explainNode = (
 
 const contentOf = <Content>(events: readonly Event[]) => events.at(0)?.content as unknown as Content;
 
-test('[I11] [W16] [W7] a model’s text shows who asked, its path, its instructions and the proof of its node', async () => {
+test('[I28] [W16] [W7] a model’s text shows who asked, its path, its instructions and the proof of its node', async () => {
   const loom = await openLoom();
   const account = await explainNode(loom, loom.node, 5);
   expect(account).toMatchObject({
@@ -57,7 +57,7 @@ test('[I11] [W16] [W7] a model’s text shows who asked, its path, its instructi
   expect(persons.proof.checks[0]?.what).toContain('match the recorded hashes');
 });
 
-test('[I11] [W5] [W15] in an edited model text each character belongs to its author, in any version', async () => {
+test('[I28] [W5] [W15] in an edited model text each character belongs to its author, in any version', async () => {
   const loom = await openLoom();
   const edits = [{ node: loom.node, text: ' and the grey sea rose' }];
   const committed = contentOf<{ edits: { node: string }[] }>(await loom.send('commit', { edits, text: '' }, bea));
@@ -78,7 +78,7 @@ test('[I11] [W5] [W15] in an edited model text each character belongs to its aut
   expect(sentences(whole)).toContain('5 characters of 22 are bea’s.');
 });
 
-test('[I11] [W20] a node that was split, merged or copied keeps its source', async () => {
+test('[I28] [W20] a node that was split, merged or copied keeps its source', async () => {
   const loom = await openLoom();
   const divided = await loom.send('split', { node: loom.node, at: 4 });
   const { suffix } = contentOf<{ suffix: { node: string } }>(divided);
@@ -93,7 +93,7 @@ test('[I11] [W20] a node that was split, merged or copied keeps its source', asy
   ]);
 });
 
-test('[I11] [W26] an imported node shows its file and what is not known', async () => {
+test('[I28] [W26] an imported node shows its file and what is not known', async () => {
   const loom = await openLoom();
   const nodes = [
     { id: 'a', content: 'Once', kind: 'model' },

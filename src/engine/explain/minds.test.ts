@@ -26,7 +26,7 @@ describe('in a dialogue', () => {
     return { mind, thread, at: (place: string) => `/dialogue/${thread}#${place}` };
   }
 
-  test('[I11] [D27] a sentence of a draft leads to the draft, call and thoughts where it first appeared', async () => {
+  test('[I28] [D27] a sentence of a draft leads to the draft, call and thoughts where it first appeared', async () => {
     const { mind, at } = await openDialogue();
     const account = await accountOf(mind.engine, at('1.2'), 3);
     expect(account).toMatchObject({
@@ -56,7 +56,7 @@ describe('in a dialogue', () => {
     expect(whole.shown?.messages?.[1]?.text).toContain('a hum');
   });
 
-  test('[I11] [D5] in an accepted turn the person’s changes are the person’s, without a call', async () => {
+  test('[I28] [D5] in an accepted turn the person’s changes are the person’s, without a call', async () => {
     const { mind, thread, at } = await openDialogue();
     await mind.send('accept', { thread, draft: 2, text: 'It hums. It is very cold.' });
     const persons = await accountOf(mind.engine, at('1.2'), 16);
@@ -69,7 +69,7 @@ describe('in a dialogue', () => {
     expect(sentences(minds)).toContain('ana accepted it with changes: 5 characters of 25 are ana’s.');
   });
 
-  test('[I11] [D3] thoughts, turns and events can be explained by their ids', async () => {
+  test('[I28] [D3] thoughts, turns and events can be explained by their ids', async () => {
     const { mind, thread, at } = await openDialogue();
     const thought = await accountOf(mind.engine, at('thought.2'));
     expect(thought).toMatchObject({ text: 'a cold', author: { id: 'mind_0', model: 'mind' }, call: { model: 'mind' } });
@@ -110,7 +110,7 @@ describe('in an exchange', () => {
     return { pool, thread, at: (place: string) => `/exchange/${thread}#${place}` };
   }
 
-  test('[I11] [X3] [X4] an audit shows what each statement cites, its call, its terms and its hash', async () => {
+  test('[I28] [X3] [X4] an audit shows what each statement cites, its call, its terms and its hash', async () => {
     const { pool, thread, at } = await runExchange();
     const account = await accountOf(pool.engine, at('audit.1'));
     expect(account).toMatchObject({
@@ -134,7 +134,7 @@ describe('in an exchange', () => {
     expect(account.proof.checks).toContainEqual({ what: 'The text matches its recorded hash.', holds: true });
   });
 
-  test('[I11] [X1] [X5] a thought and a round show their mind and model, and who hid the thought', async () => {
+  test('[I28] [X1] [X5] a thought and a round show their mind and model, and who hid the thought', async () => {
     const { pool, thread, at } = await runExchange();
     await pool.send('veto', { thread, thought: 2, reason: 'Not now.' });
     const thought = await accountOf(pool.engine, at('thought.2'));
@@ -149,7 +149,7 @@ describe('in an exchange', () => {
     expect(blue).toMatchObject({ author: { id: 'mind_1', model: 'blue' }, call: { model: 'blue' } });
   });
 
-  test('[I11] [X2] [X3] terms and words from outside show who wrote them, why and since when', async () => {
+  test('[I28] [X2] [X3] terms and words from outside show who wrote them, why and since when', async () => {
     const { pool, thread, at } = await runExchange();
     await pool.send('amend', { thread, set: { audit_every: 5 }, reason: 'Fewer letters.' });
     const terms = await accountOf(pool.engine, at('terms'));

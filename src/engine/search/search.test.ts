@@ -44,7 +44,7 @@ async function search(engine: Engine, q: string): Promise<string[]> {
   return answer.hits.map(({ parts }) => parts.map(({ text }) => text).join(''));
 }
 
-test('[I11] every type of event has searchable texts or is known to have none', () => {
+test('[I30] every type of event has searchable texts or is known to have none', () => {
   const silent = [
     ...[
       'thread.archived',
@@ -121,7 +121,7 @@ test('[I11] every type of event has searchable texts or is known to have none', 
   }
 });
 
-test('[I11] I can find what was said a moment ago, with and without a server', async () => {
+test('[I30] I can find what was said a moment ago, with and without a server', async () => {
   for (const log of [openMemoryLog(), openSqliteLog(join(place(), 'heddle.db'))]) {
     const engine = await open(log);
     const thread = await threadIn(engine);
@@ -133,7 +133,7 @@ test('[I11] I can find what was said a moment ago, with and without a server', a
   }
 });
 
-test('[I11] a server indexes new events by itself', async () => {
+test('[I30] a server indexes new events by itself', async () => {
   const engine = await open(openSqliteLog(join(place(), 'heddle.db')));
   engine.startWork();
   const thread = await threadIn(engine);
@@ -244,7 +244,7 @@ test('[L19] several servers on one log index every text once', async () => {
   for (const texts of all) expect(texts).toHaveLength(30);
 });
 
-test('[I11] search says how much is indexed, and a large workspace is indexed while it is used', async () => {
+test('[I30] search says how much is indexed, and a large workspace is indexed while it is used', async () => {
   const engine = await open(openMemoryLog());
   const thread = await threadIn(engine);
   for (let i = 0; i < 1500; i += 100) {

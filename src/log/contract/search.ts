@@ -9,12 +9,12 @@ import {
 import { SPAN_SIZE } from '../search/spans.ts';
 import { createOpener, type TestStore } from './support.ts';
 
-/** The word index: I11, L14. */
+/** The word index: I30, L14. */
 export function searchContract(createStore: () => Promise<TestStore>): void {
   const open = createOpener(createStore);
 
   describe('search', () => {
-    test('[I11] texts are found by words, phrases, prefixes and exclusions, newest first', async () => {
+    test('[I30] texts are found by words, phrases, prefixes and exclusions, newest first', async () => {
       const { log } = await open();
       await putTexts(log.search, 'red fox', 'the red den', 'a den fox', 'fox red', 'foxes den');
       const find = finder(log.search);
@@ -39,7 +39,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await find({ all: [term('nowhere')] })).toEqual([]);
     });
 
-    test('[I11] a prefix matches every word that starts with it, however many and however rare', async () => {
+    test('[I30] a prefix matches every word that starts with it, however many and however rare', async () => {
       const { log } = await open();
       const common = Array.from({ length: 200 }, (_, i) => `sunny${i} sunny${i}`);
       await putTexts(log.search, 'sunset over', ...common, ...common, 'sun', 'sund 世界 sunk', 'сон сонный');
@@ -58,7 +58,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await find({ all: [prefixTerm('sunday')] })).toEqual([]);
     });
 
-    test('[I11] words of every script are kept separate and unchanged', async () => {
+    test('[I30] words of every script are kept separate and unchanged', async () => {
       const { log } = await open();
       await putTexts(log.search, '世 界 の', 'שלום עולם', 'σοφια', '🎉 ❤', 'क्षमा करें', 'f¦ann t¦01m¦2d¦x');
       const find = finder(log.search);
@@ -73,7 +73,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await find({ any: [['f¦an']] })).toEqual([]);
     });
 
-    test('[I11] a search stops at its limit, says how far it got and continues from there', async () => {
+    test('[I30] a search stops at its limit, says how far it got and continues from there', async () => {
       const { log } = await open();
       await putTexts(log.search, ...Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? 'one two' : 'one')));
       const seenNumbers: number[] = [];
@@ -85,7 +85,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(seenNumbers).toEqual([28, 25, 22, 19, 16, 13, 10, 7, 4, 1]);
     });
 
-    test('[I11] old texts are found as well as new ones', async () => {
+    test('[I30] old texts are found as well as new ones', async () => {
       const { log } = await open();
       const texts = Array.from({ length: 75_000 }, (_, i) => textOf('gravel grass k¦stone', i + 1));
       const rare: readonly (readonly [n: number, words: string])[] = [
@@ -117,7 +117,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       ]);
     });
 
-    test('[I11] texts are found by time wherever they are in the log, since imports bring old texts late', async () => {
+    test('[I30] texts are found by time wherever they are in the log, since imports bring old texts late', async () => {
       const { log } = await open();
       const oldCount = SPAN_SIZE * 3;
       const texts = Array.from({ length: oldCount }, (_, i) => ({ ...textOf('word', i + 1), ts: 1_000_000 + i }));
@@ -184,7 +184,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await finder(log.search)({ all: [term('one')] })).toEqual([2]);
     });
 
-    test('[I11] a text of a hundred thousand different words is accepted and found by its first ones', async () => {
+    test('[I30] a text of a hundred thousand different words is accepted and found by its first ones', async () => {
       const { log } = await open();
       const words = Array.from({ length: 100_000 }, (_, i) => `w${String(i).padStart(12, '0')}`);
       await putTexts(log.search, words.join(' '), 'w000000000007');

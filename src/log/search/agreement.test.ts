@@ -72,7 +72,7 @@ async function findAll(search: SearchIndex, wanted: IndexQuery): Promise<readonl
 }
 
 test(
-  '[I11] any query gives the same results in every store and is never a syntax error',
+  '[I30] any query gives the same results in every store and is never a syntax error',
   async () => {
     await fc.assert(
       fc.asyncProperty(

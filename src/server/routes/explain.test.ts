@@ -20,7 +20,7 @@ async function postMessage(text = 'Roses by the wall.') {
 
 const explainPath = (link: string, more = '') => `/api/explain?link=${encodeURIComponent(link)}${more}`;
 
-test('[I11] [I17] only those who may read a thread can ask where its texts come from', async () => {
+test('[I28] [I17] only those who may read a thread can ask where its texts come from', async () => {
   const { link, event } = await postMessage();
   expect((await server.send('GET', explainPath(link), { token: '' })).status).toBe(401);
   const account = await bodyOf<WireAccount>(
@@ -30,7 +30,7 @@ test('[I11] [I17] only those who may read a thread can ask where its texts come 
   expect(await ada.explain(link)).toMatchObject({ author: { id: 'alpha' }, proof: { holds: true } });
 });
 
-test('[I11] [I5] a bad explain request is refused with a message and its status', async () => {
+test('[I28] [I5] a bad explain request is refused with a message and its status', async () => {
   const { id, link } = await postMessage();
   const answer = async (path: string) => {
     const response = await server.send('GET', path);
@@ -46,7 +46,7 @@ test('[I11] [I5] a bad explain request is refused with a message and its status'
   expect(await answer(explainPath(`/loom/${id}#../../etc`))).toMatch(/^404 unknown_event/);
 });
 
-test('[I11] [W7] text sent from another thread names its source', async () => {
+test('[I28] [W7] text sent from another thread names its source', async () => {
   const { link } = await postMessage();
   const { thread: loom, link: there } = await ada.open({ link, as: 'loom' });
   const { tip } = await ada.thread(loom.id).loom.path();

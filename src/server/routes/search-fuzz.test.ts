@@ -52,7 +52,7 @@ async function openLoom(store: string) {
   return { server, thread };
 }
 
-test.each(Object.keys(stores))('[I11] any search text is answered or refused with a message (%s)', async (store) => {
+test.each(Object.keys(stores))('[I30] any search text is answered or refused with a message (%s)', async (store) => {
   const { server, thread } = await openLoom(store);
   for (let i = 0; i < fuzzRuns(40); i++) {
     const seed = Number(process.env.HEDDLE_SEED ?? Math.floor(Math.random() * 2 ** 31));

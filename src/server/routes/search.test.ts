@@ -23,7 +23,7 @@ async function searchLinks(q: string, more: Parameters<Client['search']>[0] = {}
 }
 
 describe('a hit links to its exact place', () => {
-  test('[I11] in a conversation I find titles, messages, tasks, drafts, questions and summaries', async () => {
+  test('[I30] in a conversation I find titles, messages, tasks, drafts, questions and summaries', async () => {
     const { thread } = await client.threads.create({
       title: 'Zebra crossing',
       invite: [{ participant_id: 'alpha' }],
@@ -58,7 +58,7 @@ describe('a hit links to its exact place', () => {
     expect(before).toMatchObject({ title: 'Okapi', parts: [{ text: 'Zebra crossing', hit: true }] });
   });
 
-  test('[I11] in a dialogue I find messages, drafts, thoughts by number and edits made on accepting', async () => {
+  test('[I30] in a dialogue I find messages, drafts, thoughts by number and edits made on accepting', async () => {
     const dialogues = dialoguesOf(server.engine);
     const thread = await dialogues.make(
       askStep,
@@ -84,7 +84,7 @@ describe('a hit links to its exact place', () => {
     expect(await searchLinks('"walrus was here"')).toEqual([`message ada /threads#${event.id}`]);
   });
 
-  test('[I11] in an exchange I find thoughts, audits, the observer’s words and the terms', async () => {
+  test('[I30] in an exchange I find thoughts, audits, the observer’s words and the terms', async () => {
     const thread = await exchangesOf(server.engine).make(
       ['amend', { set: { mind_prompt: 'Think of a narwhal.' }, reason: 'More narwhal.' }],
       ['inject', { text: 'A narwhal before any round' }],
@@ -107,7 +107,7 @@ describe('a hit links to its exact place', () => {
     ]);
   });
 
-  test('[I11] in a loom I find every node, edited or not, and its notes', async () => {
+  test('[I30] in a loom I find every node, edited or not, and its notes', async () => {
     const { thread } = await client.threads.create({ title: 'Tale', kind: 'loom', setup: { text: 'A quagga ran.' } });
     const loom = client.thread(thread.id);
     const { tip } = await loom.loom.path();
@@ -130,7 +130,7 @@ describe('a hit links to its exact place', () => {
 });
 
 describe('filters', () => {
-  test('[I11] I can filter by kind, author, time and thread, alone or together', async () => {
+  test('[I30] I can filter by kind, author, time and thread, alone or together', async () => {
     const { thread } = await client.threads.create({ title: 'Ibis', invite: [{ participant_id: 'alpha' }] });
     const here = client.thread(thread.id);
     await here.post({ type: 'message', content: 'ibis one' });
@@ -180,7 +180,7 @@ describe('filters', () => {
     ['a cursor that is none', { q: 'a', cursor: 'w1.3' }, 'wrong_cursor', /not a search cursor/],
     ['too many', { q: 'a', limit: 1000 }, 'malformed', /limit/],
     ['a query without end', { q: 'x'.repeat(501) }, 'malformed', /q/],
-  ])('[I11] %s is refused with a message', async (_, query, code, message) => {
+  ])('[I30] %s is refused with a message', async (_, query, code, message) => {
     await expect(client.search(query)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
@@ -190,7 +190,7 @@ describe('filters', () => {
 });
 
 describe('order and pages', () => {
-  test('[I11] pages continue without a gap or a repeat while more is written, and older hits come later', async () => {
+  test('[I30] pages continue without a gap or a repeat while more is written, and older hits come later', async () => {
     const { thread } = await client.threads.create({ title: 'Flamingos' });
     const here = client.thread(thread.id);
     for (let i = 0; i < 450; i += 50) {
@@ -211,7 +211,7 @@ describe('order and pages', () => {
     expect(new Set(seen).size).toBe(450);
   });
 
-  test('[I11] a title ranks above messages of the thread', async () => {
+  test('[I30] a title ranks above messages of the thread', async () => {
     const { thread } = await client.threads.create({ title: 'Pelican' });
     const here = client.thread(thread.id);
     for (let i = 0; i < 300; i += 50) {

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('[I11] the newest text of each thread in brief, whatever came after it', async () => {
+test('[I31] the newest text of each thread in brief, whatever came after it', async () => {
   const client = server.client();
   const { thread: said } = await client.threads.create({ title: 'Said' });
   await client.thread(said.id).post({ type: 'message', content: `Beans\n\nand peas ${'x'.repeat(500)}` });
@@ -22,7 +22,7 @@ test('[I11] the newest text of each thread in brief, whatever came after it', as
   expect(snippets[asked.id]?.text).toBe('Why salt?');
 });
 
-test('[I11] rows of threads tell who is there and what waits, in brief', async () => {
+test('[I31] rows of threads tell who is there and what waits, in brief', async () => {
   const client = server.client();
   const { thread } = await client.threads.create({ title: 'Garden' });
   const profile = { kind: 'agent', posting: 'draft' } as const;

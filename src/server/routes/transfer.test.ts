@@ -30,7 +30,7 @@ const refusalOf = (wish: Promise<unknown>) =>
     (error: { code: string; message: string }) => ({ code: error.code, message: error.message }),
   );
 
-test('[I11] [W7] a message can be opened as a loom with its author, continued, sent back as a draft and posted', async () => {
+test('[I29] [W7] a message can be opened as a loom with its author, continued, sent back as a draft and posted', async () => {
   const { id, event, link } = await createPlans();
   const { thread: loom, link: there } = await ada.open({ link, as: 'loom' });
   expect(there).toBe(`/loom/${loom.id}`);
@@ -72,7 +72,7 @@ test('[I11] [W7] a message can be opened as a loom with its author, continued, s
   }
 });
 
-test('[I11] a passage can be opened, and a repeated request is done once', async () => {
+test('[I29] a passage can be opened, and a repeated request is done once', async () => {
   const { link } = await createPlans();
   const request = { link, as: 'loom', start: 19, end: 24 } as const;
   const { thread } = await ada.open(request, { id: 'once' });
@@ -82,7 +82,7 @@ test('[I11] a passage can be opened, and a repeated request is done once', async
   expect(await refusalOf(ada.open({ ...request, start: 90, end: 95 }))).toMatchObject({ code: 'malformed' });
 });
 
-test('[I11] [D3] a dialogue opened from a message has what was said before it, and the accepted reply is posted back', async () => {
+test('[I29] [D3] a dialogue opened from a message has what was said before it, and the accepted reply is posted back', async () => {
   const { id, link } = await createPlans();
   const { thread } = await ada.open({ link, as: 'dialogue' });
   const { events } = await ada.thread(thread.id).events();
@@ -104,7 +104,7 @@ test('[I11] [D3] a dialogue opened from a message has what was said before it, a
   });
 });
 
-test('[I11] a draft opened as a loom comes back as that draft accepted with changes, otherwise as a note', async () => {
+test('[I29] a draft opened as a loom comes back as that draft accepted with changes, otherwise as a note', async () => {
   const { make } = dialoguesOf(server.engine);
   const id = await make(askStep, draftStep(1, 'Yes.'), draftStep(2, 'Very.'));
   const { thread } = await ada.open({ link: `/dialogue/${id}#1.1`, as: 'loom' });
@@ -121,7 +121,7 @@ test('[I11] a draft opened as a loom comes back as that draft accepted with chan
   expect(next.events[0]).toMatchObject({ type: 'turn.opened', content: { turn: 2, text: 'Yes. Always.' } });
 });
 
-test('[I11] thoughts and audits can be opened too, and text from an audit comes back as an injection', async () => {
+test('[I29] thoughts and audits can be opened too, and text from an audit comes back as an injection', async () => {
   const id = await exchangesOf(server.engine).make(...twoRounds, auditStep(1, 'All of it is [#2].'));
   for (const [at, text, what] of [
     ['audit.1', 'All of it is [#2].', 'audit'],
@@ -135,7 +135,7 @@ test('[I11] thoughts and audits can be opened too, and text from an audit comes 
   }
 });
 
-test('[I11] the ways to send a text are listed in advance: each way the server allows, and no other', async () => {
+test('[I29] the ways to send a text are listed in advance: each way the server allows, and no other', async () => {
   const { id, link } = await createPlans();
   const { make, send } = dialoguesOf(server.engine);
   const exchanges = exchangesOf(server.engine);
@@ -180,7 +180,7 @@ test('[I11] the ways to send a text are listed in advance: each way the server a
   expect(await refusalOf(readWays(link, '/loom/nowhere'))).toMatchObject({ code: 'unknown_thread' });
 });
 
-test('[I11] a text that cannot be opened or sent is refused with a message, and nothing is stored', async () => {
+test('[I29] a text that cannot be opened or sent is refused with a message, and nothing is stored', async () => {
   const { id, link } = await createPlans();
   const head = await server.engine.log.head();
   const { thread: loom } = await ada.threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'O rose' } });
@@ -207,7 +207,7 @@ test('[I11] a text that cannot be opened or sent is refused with a message, and 
   ).toBe(400);
 });
 
-test('[I11] [L20] an export includes origins, also in the rows of threads', async () => {
+test('[I29] [L20] an export includes origins, also in the rows of threads', async () => {
   const { id, link } = await createPlans();
   const { thread: loom } = await ada.open({ link, as: 'loom' });
   await ada.bring({ from: `/loom/${loom.id}`, as: 'message' });

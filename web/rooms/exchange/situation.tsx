@@ -103,7 +103,7 @@ function WaysOut({ exchange, status }: SituationProps) {
   }
 
   return (
-    <Card tone={isHeld ? 'needs' : 'plain'} role="region" aria-label="What can be done" className={styles.held}>
+    <Card tone={isHeld ? 'needs' : 'plain'} role="region" aria-label="Your options" className={styles.held}>
       <h2>{isHeld ? (PAUSE_TITLES[String(run.reason)] ?? 'The rounds are paused') : 'An audit is due'}</h2>
       {isHeld && <p dir="auto">{escapeBidi(run.why ?? '')}</p>}
       <Options options={options} selected={isSkipping ? 'skip' : undefined} isDisabled={busy} onSelect={select}>

@@ -36,7 +36,7 @@ export function Alternatives({ token, isBranch, onBranch }: AlternativesProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the radio buttons in it
     <div onKeyDown={onKeyDown}>
-      <div role="radiogroup" aria-label="It could have been">
+      <div role="radiogroup" aria-label="Alternatives">
         {all.map((each) => (
           // biome-ignore lint/a11y/useSemanticElements: a line to press, with a bar behind it
           <button

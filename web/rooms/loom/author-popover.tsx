@@ -88,7 +88,7 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
     await beginBranch(loom, position!.node, start, word);
   }
 
-  /** Opens the full record: the model call, the prompt, the terms and the proof (I11). */
+  /** Opens the full record: the model call, the prompt, the terms and the proof (I28). */
   function showSource({ node, offset }: { node: string; offset: number }): void {
     const { length } = loom.session.textOf(node);
     onClose();

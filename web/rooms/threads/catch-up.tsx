@@ -48,7 +48,8 @@ export function CatchUpDialog({ thread, after, onClose }: CatchUpDialogProps) {
     >
       <div aria-live="polite" aria-busy={busy}>
         {busy && !summary && <LiveLine doing="The auditor is reading" since={startedAt} />}
-        {summary && (summary.events === 0 ? <p>Nothing was said.</p> : <LongText text={summary.text} isOpen={true} />)}
+        {summary &&
+          (summary.events === 0 ? <p>There are no messages.</p> : <LongText text={summary.text} isOpen={true} />)}
       </div>
       {summary && summary.events > 0 && <p className="soft">{describeSource(summary)}</p>}
       <RefusalMessage reason={refusal} />

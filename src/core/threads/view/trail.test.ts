@@ -10,7 +10,7 @@ const row = (id: string, more: Partial<ThreadSummary> = {}): ThreadSummary => ({
 const originIn = (thread: string, link: string) =>
   ({ thread, link, what: 'message', event: 'e1', hash: 'h1' }) as const;
 
-test('[I11] a trail shows all connected threads in both directions, and how they are connected', () => {
+test('[I29] a trail shows all connected threads in both directions, and how they are connected', () => {
   const rows = [
     row('plans'),
     row('verse', {
@@ -39,7 +39,7 @@ test('[I11] a trail shows all connected threads in both directions, and how they
   expect(trailOf(rows, 'other')).toMatchObject({ threads: [{ id: 'other' }], steps: [] });
 });
 
-test('[I11] a trail is limited, stops at missing threads and handles circles', () => {
+test('[I29] a trail is limited, stops at missing threads and handles circles', () => {
   const many = Array.from({ length: 300 }, (_, i) => row(`t${i}`, i ? { side_of: `t${i - 1}` } : {}));
   expect(trailOf(many, 't0')).toMatchObject({ more: true });
   expect(trailOf(many, 't0').threads).toHaveLength(100);
@@ -53,7 +53,7 @@ test('[I11] a trail is limited, stops at missing threads and handles circles', (
   expect(trailOf(circle, 'nowhere')).toEqual({ threads: [], steps: [], more: false });
 });
 
-test('[I11] [L3] an origin in an imported event never leads outside the workspace', () => {
+test('[I29] [L3] an origin in an imported event never leads outside the workspace', () => {
   const hostile = (link: unknown) => ({ ...originIn('a', ''), link }) as never;
   expect(readOrigin({ thread: 'a' })).toBeUndefined();
   expect(readOrigin(null)).toBeUndefined();

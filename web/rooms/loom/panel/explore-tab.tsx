@@ -39,8 +39,8 @@ export function ExploreTab({ loom }: { readonly loom: OpenLoom }) {
   return (
     <section className={styles.section}>
       <p className={styles.soft}>
-        The model continues from the end of the text on its own, each time from the best of what it wrote, until a limit
-        is reached. Your place in the text stays.
+        The model continues from the end of the text on its own, each time from its best continuation, until a limit is
+        reached. Your place in the text does not change.
       </p>
       <form className={styles.section} onSubmit={start}>
         <div className={styles.pairs}>

@@ -87,7 +87,7 @@ export function useMentions({ field, text, state, me, onText }: MentionsInput) {
         } as const)
       : ({ 'aria-autocomplete': 'list' } as const),
     view: isOpen && (
-      <div className={styles.mentions} role="listbox" id={listId} aria-label="Whom to mention">
+      <div className={styles.mentions} role="listbox" id={listId} aria-label="People to mention">
         {options.map((item, index) => (
           <div
             key={item.name}

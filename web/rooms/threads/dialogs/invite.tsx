@@ -146,7 +146,7 @@ function ProfileFields() {
         autoFocus={true}
       />
       <TextField name="nickname" label="Nickname" autoComplete="off" dir="auto" />
-      <TextField name="roles" label="Roles" hint="with commas between" autoComplete="off" dir="auto" />
+      <TextField name="roles" label="Roles" hint="separated by commas" autoComplete="off" dir="auto" />
     </div>
   );
 }

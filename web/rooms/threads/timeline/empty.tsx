@@ -27,7 +27,7 @@ export function EmptyThread({ onInvite, onWrite }: EmptyThreadProps) {
   }
 
   return (
-    <section className={styles.empty} aria-label="How to begin">
+    <section className={styles.empty} aria-label="How to start">
       <h2>How do you want to start?</h2>
       <p className={styles.lead}>A thread is a conversation of people and agents. Every message is kept.</p>
       <div className={styles.cards}>
