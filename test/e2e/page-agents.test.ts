@@ -15,7 +15,7 @@ test('[T14] an @ is completed by keys alone, as a combobox, and Esc leaves the t
   const page = await pages.open(`/threads/${id}`);
   const field = page.getByLabel('Your message');
   await field.pressSequentially('Ask @al');
-  const list = page.getByRole('listbox', { name: 'Whom to mention' });
+  const list = page.getByRole('listbox', { name: 'People to mention' });
   await see(list);
   const box = page.getByRole('combobox', { name: 'Your message' });
   expect(await box.getAttribute('aria-expanded')).toBe('true');

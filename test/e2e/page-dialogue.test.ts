@@ -113,7 +113,7 @@ test('[D28] the page says when the model answered with nothing, and when the min
   const signals = page.getByRole('list', { name: 'Signals' });
   const nothing = signals.getByText('The model’s answer was empty; counted as silence.');
   await remote(id).command('message', { text: 'Anything?', run: { iterations: 2 } });
-  await wants(page, 'the model’s answer was empty, counted as silence');
+  await wants(page, 'the model answered with nothing, counted as silence');
   await see(nothing);
   // Other dialogues of this file may wait too.
   await see(page.getByRole('navigation').getByText(/needs? you$/));

@@ -87,7 +87,7 @@ test('[I28] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   await sheet.locator('summary', { hasText: 'Show the exact prompt' }).press('Enter');
   await sheet.getByRole('button', { name: 'thought 1: the sea is red' }).press('Enter');
   await see(sheet.getByText('mind_0 wrote it in round 1, with the model "red".'));
-  await see(sheet.getByText('Its input: the terms, what is latest, and no thought.'));
+  await see(sheet.getByText('Its input was the terms, the latest entries, and no thought.'));
   await look(page, 'explain-thought');
   await page.keyboard.press('Escape');
   await gone(sheet);

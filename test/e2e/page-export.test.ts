@@ -41,7 +41,7 @@ test('[I11] a long thread is saved whole; until then the page says how far it is
   );
   const saved: unknown[] = [];
   page.on('download', (download) => saved.push(download));
-  const words = 'Export what was said as Markdown';
+  const words = 'Export messages as Markdown';
   await choose(page, words);
   const status = page.getByRole('status').getByText('Exporting “A row of beans”');
   await see(status);
@@ -73,7 +73,7 @@ test('[I11] [I12] beside a loom, what is said is what one looks at, and is what 
   await see(page.getByText('Only the newest messages are shown'));
   expect(await page.getByText('The very first.').count()).toBe(0);
   const download = page.waitForEvent('download');
-  await choose(page, 'Export what was said as Markdown');
+  await choose(page, 'Export messages as Markdown');
   const text = readFileSync((await (await download).path()) as string, 'utf8');
   expect(text).toContain('The very first.');
   expect(text).toContain('Shorter, I think.');

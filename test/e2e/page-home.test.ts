@@ -66,7 +66,7 @@ test('[I31] home says what needs you and leads to the very place; begun in one s
   await see(page.locator('.draft.target').getByText('I would say no.'));
   await page.goBack();
   await see(page.getByRole('heading', { name: 'Inbox', level: 1 }));
-  await find(page, 'create a loom');
+  await find(page, 'begin a loom');
   await page.keyboard.press('Enter');
   await see(page.getByRole('textbox', { name: 'Text of the loom' }));
   await page.keyboard.type('A heron stood');
@@ -125,7 +125,7 @@ test('[I31] the palette does what can be done here, goes to every thread, and fi
   expect(await keys.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['This thread', 'Everywhere']);
   await noSeriousFindings(page, 'the key map');
   await page.keyboard.press('Escape');
-  await find(page, 'export what was said');
+  await find(page, 'export messages');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   expect(download.suggestedFilename()).toBe('Harbour.md');
   expect(readFileSync(await download.path(), 'utf8')).toMatch(

@@ -73,7 +73,7 @@ test('[I32] [I12] a thread: begun, somebody invited and mentioned, a draft edite
     .poll(async () => (await thread.events({ limit: 100 })).events.map(({ type }) => type))
     .toContain('wake.closed');
   await keyboard.type('Beans or peas, @he');
-  await see(page.getByRole('listbox', { name: 'Whom to mention' }));
+  await see(page.getByRole('listbox', { name: 'People to mention' }));
   await keyboard.press('Enter');
   await keyboard.type('?');
   await keyboard.press('Enter');

@@ -36,7 +36,7 @@ const CALLED: Readonly<Record<string, string>> = {
   Fork: 'Fork at the end',
   Invite: 'Invite someone',
   'Change the rules': 'Thread settings',
-  Export: 'Export what was said as Markdown',
+  Export: 'Export messages as Markdown',
   // A mind and its rounds.
   Withdraw: 'Withdraw the message',
   'Open as…': 'Open it as a loom or a dialogue',

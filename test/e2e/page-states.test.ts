@@ -77,7 +77,7 @@ test('[I11] a thread with 40 people, long, right-to-left and coloured text, draf
   await see(page.getByRole('button', { name: 'Post', exact: true }));
   await sound(page, 'thread');
   await page.getByLabel('Your message').pressSequentially('@a');
-  await see(page.getByRole('listbox', { name: 'Whom to mention' }));
+  await see(page.getByRole('listbox', { name: 'People to mention' }));
   await sound(page, 'thread mention');
   await page.keyboard.press('Escape');
   await row(page, RTL).first().hover();

@@ -48,7 +48,7 @@ export function useFrameActions(
     { name: 'Search or run a command', keys: ['Ctrl+k', '/'], act: () => openOverlay({ kind: 'find' }) },
     { name: 'New, with a title', keys: ['n'], act: () => openOverlay({ kind: 'new', title: '', of: listedKind }) },
     ...KINDS.map(({ kind }) => ({
-      name: `Start ${kindWithArticle(kind)}`,
+      name: `Begin ${kindWithArticle(kind)}`,
       act: () => void runWithNotice(() => startThread(kind)),
     })),
     ...KINDS.map(({ kind, many }) => ({
