@@ -29,7 +29,7 @@ test.skipIf(!hasTmux)(
     press('-l', '5');
     press('Enter');
     await shows(
-      /needs you: The pool asks for a restart[\s\S]*mind_0 asks for it: The audit hides us[\s\S]*#2 {2}water the peas[\s\S]*b branch · l roll back · m amend · k acknowledge · h halt/,
+      /needs you: The pool asks for a restart[\s\S]*mind_0 asks for a restart: The audit hides us[\s\S]*#2 {2}water the peas[\s\S]*b branch · l roll back · m amend · k acknowledge · h halt/,
     );
 
     press('b');
@@ -40,7 +40,7 @@ test.skipIf(!hasTmux)(
     press('-l', 'Fair enough.');
     press('Enter');
     await shows(
-      /Garden plans \(branch[\s\S]*needs you: Audit 1 waits for your answer[\s\S]*Audit 1 · after round 4[\s\S]*does not exist: #99[\s\S]*o answer audit 1/,
+      /Garden plans \(branch[\s\S]*needs you: Audit 1 waits for your answer[\s\S]*Audit 1 · after round 4[\s\S]*do not exist: #99[\s\S]*o answer audit 1/,
     );
     press('o');
     await shows(/Your answer to audit 1/);

@@ -82,7 +82,7 @@ test('[D31] logos audit says what it waits for, also when no rounds are under wa
   await ok('init', 'Garden');
   await ok('run', '1');
   const { out, err } = await ok('audit');
-  expect(err).toMatch(/Waiting for the model until .*: The model "auditor" gets too many requests/);
+  expect(err).toMatch(/Waiting for the model until .*: The model "auditor" is rate-limited/);
   expect(out).toContain('All is well [#1].');
 });
 

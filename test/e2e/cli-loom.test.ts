@@ -47,7 +47,7 @@ test('[W32] generate says why it waits, and when the model is asked again', asyn
   await ok('loom', 'new', 'Limit', '--text', 'A limited model');
   const { out, err } = await run(['loom', 'generate', 'Limit', '-n', '1']);
   expect(err).toMatch(
-    /^Waiting for the model until \d\d:\d\d:\d\d: The model "base" gets too many requests \(429\): [^\n]*\.$/m,
+    /^Waiting for the model until \d\d:\d\d:\d\d: The model "base" is rate-limited \(429\): [^\n]*\.$/m,
   );
   expect(out).toContain('Here it is.');
 });
@@ -187,7 +187,7 @@ describe.for([
     const { ok, json, run } = await open();
     const { id } = await json('loom', 'new', 'Cut', '--text', 'A broken tale:');
     const { code, err } = await run(['loom', 'generate', 'Cut', '-n', '3']);
-    const rest = new RegExp(`2 of 3 came\\..* For the rest: heddle (loom generate ${id} -n 1 --at \\S+)`).exec(
+    const rest = new RegExp(`2 of 3 arrived\\..* For the rest: heddle (loom generate ${id} -n 1 --at \\S+)`).exec(
       err,
     )?.[1];
     expect([code, rest]).toEqual([1, expect.any(String)]);

@@ -161,7 +161,7 @@ test('[D17] a mind is held, goes on and is stopped; the page tells how far it is
   await ask(page, 'Work on it');
   await see(page.getByText(/\d iterations · [\d.]+ a minute · [\d,]+ tokens · left: \d+ iterations/));
   await shortcut(page, 'g');
-  await wants(page, 'The run is paused: human asked for it.');
+  await wants(page, 'The run is paused: human paused the run.');
   await page.getByRole('button', { name: 'Continue' }).click();
   await wants(page, /^Thinking$/);
   await page.getByRole('button', { name: 'Stop' }).click();

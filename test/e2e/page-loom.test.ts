@@ -211,7 +211,7 @@ describe('[I15] the loom', () => {
     looms.script({ answers: [{ text: 'one two three', fault: 'cut', after: 2 }] });
     const page = await looms.open(await looms.newLoom('Cut short', 'Here. '));
     await page.keyboard.press('Control+Space');
-    const alert = page.getByRole('alert').getByText('2 of 3 came.');
+    const alert = page.getByRole('alert').getByText('2 of 3 arrived.');
     await see(alert);
     await see(page.getByRole('button', { name: 'Try again' }));
     await page.reload();

@@ -8,7 +8,7 @@ test('[W16] I am told how many ways came of those I asked for, and why the other
   const words = (type: string, content: object) => wordsOf({ type, content: { generation: 'g', ...content } } as never);
   expect(words('generation.requested', { n: 3 })).toBeUndefined();
   expect(words('generation.finished', { choices: [{}, {}, {}] })).toBeUndefined();
-  expect(words('generation.finished', { choices: [{}], error })).toBe('1 of 3 came. The connection was lost.');
+  expect(words('generation.finished', { choices: [{}], error })).toBe('1 of 3 arrived. The connection was lost.');
   expect(words('generation.finished', { choices: [{}, {}, {}], error })).toBe(
     'The connection was lost. The text so far is kept.',
   );
