@@ -114,7 +114,7 @@ describe('lost connections', () => {
     proxy.loseNextAnswer();
     const failure = await log.append([once]).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreUnavailable);
-    expect(String(failure)).toMatch(/cannot tell whether it was stored.*same command id/);
+    expect(String(failure)).toMatch(/cannot tell whether it was stored.*same command ID/);
     proxy.heal();
     expect(await log.append([once])).toEqual([
       { status: 'repeated', earlier: { digest: 'digest of c1', position: 2, count: 2 } },
