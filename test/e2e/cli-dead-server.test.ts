@@ -61,7 +61,9 @@ test('[L9] [I19] a server that hangs: a sentence within seconds that names its p
   expect((await run('heddle', 'threads')).out).toContain('Talk');
   const doctor = await run('heddle', 'doctor');
   expect(doctor.code).toBe(1);
-  expect(doctor.out.replace(/\s+/g, ' ')).toMatch(/fail server is using this workspace but does not answer .* → .*kill -9/);
+  expect(doctor.out.replace(/\s+/g, ' ')).toMatch(
+    /fail server is using this workspace but does not answer .* → .*kill -9/,
+  );
   await server.kill();
   expect((await run('heddle', 'post', 'Talk', 'hello')).code).toBe(0);
   expect((await run('heddle', 'doctor')).out).toMatch(/ok +server +not running/);

@@ -49,7 +49,7 @@ function turn(tab: Page, to: 'hidden' | 'visible'): Promise<void> {
 
 // First, while nothing else happens in the workspace: dialogues of other tests note seconds later that I have left them,
 // and the list then reads their rows.
-test('[I11] what the stream brought is not read again, and a room without news asks the server nothing', async () => {
+test('[I21] what the stream brought is not read again, and a room without news asks the server nothing', async () => {
   const first = await pages.open('/');
   const { id, tab } = await openRoom(first, 'Quiet');
   const tabs = [first, tab];
@@ -79,7 +79,7 @@ test('[I11] what the stream brought is not read again, and a room without news a
   expect(requests.filter((request) => !request.endsWith('/read-mark'))).toEqual([]);
 });
 
-test('[I11] [T3] ten rooms in ten windows share one connection: each shows what is new, and I am present in each', async () => {
+test('[I21] [T3] ten rooms in ten windows share one connection: each shows what is new, and I am present in each', async () => {
   const first = await pages.open('/');
   const kinds: Kind[] = [
     'conversation',
@@ -109,7 +109,7 @@ test('[I11] [T3] ten rooms in ten windows share one connection: each shows what 
   for (const { id } of rooms) expect(await isPresent(id)).toBe(true);
 }, 90_000);
 
-test('[L10] tabs that die one after the other while messages come leave no gap and no double', async () => {
+test('[I21] [L10] tabs that die one after the other while messages come leave no gap and no double', async () => {
   const first = await pages.open('/');
   const { id, tab } = await openRoom(first, 'Heirs');
   const heirs = [first];
@@ -132,7 +132,7 @@ test('[L10] tabs that die one after the other while messages come leave no gap a
   expect(await written(tab)).toEqual(texts);
 });
 
-test('[I11] a dialogue, an exchange and a loom show what the stream brings without reading anything from the server', async () => {
+test('[I21] a dialogue, an exchange and a loom show what the stream brings without reading anything from the server', async () => {
   const first = await pages.open('/');
   for (const kind of ['dialogue', 'exchange', 'loom'] as const) {
     const { id, tab } = await openRoom(first, `Folded ${kind}`, kind);

@@ -22,7 +22,7 @@ async function models(): Promise<FakeModels> {
 /** The connection to the provider ends in the middle of this, each time. */
 const drops = (text: string) => ({ text, fault: 'cut' as const, after: 30, repeat: 'always' as const });
 
-const KEPT = 'The answer broke off here. What had arrived is kept.';
+const KEPT = 'The answer was cut off here. The text so far is kept.';
 
 test('[D31] [I14] an exchange: of a thought whose provider broke off, what had arrived is shown and said, also after a reload', async () => {
   const fake = await models();

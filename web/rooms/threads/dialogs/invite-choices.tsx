@@ -39,14 +39,14 @@ export function describeChoices({ personas, models, agents, state }: Choices): r
       label: escapeBidi(name),
       hint: here
         ? `A program on this machine (${adapter}). ${sandbox.sentence}`
-        : 'Its program is not on this machine.',
+        : 'Its program is not installed on this machine.',
       face: <Avatar id={name} kind="client" />,
       disabled: !here,
     })),
     {
       value: BY_ID,
       label: 'Someone else, by ID',
-      hint: 'A person, or an agent that connects by itself.',
+      hint: 'A person, or an agent that connects on its own.',
       face: <Glyph icon={UserRound} size={24} />,
     },
   ];
@@ -54,6 +54,6 @@ export function describeChoices({ personas, models, agents, state }: Choices): r
 
 function describeModel({ name, model, provider, capabilities, state }: WireModel): string {
   if (state.code !== 'ready') return escapeBidi(state.sentence);
-  const description = capabilities?.label === 'small' ? 'small, built in: it only tells stories' : (model ?? provider);
+  const description = capabilities?.label === 'small' ? 'small, built in: only knows stories' : (model ?? provider);
   return description === name ? provider : escapeBidi(description);
 }
