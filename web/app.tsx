@@ -35,7 +35,14 @@ import { lazyWithRetry } from './ui/lazy.ts';
 import { loadAhead } from './ui/load-ahead.ts';
 import { Notice, runWithNotice } from './ui/notice.tsx';
 
-const Settings = lazyWithRetry(async () => (await import('./settings/settings.tsx')).Settings);
+const Settings = lazyWithRetry(async () => {
+  const [{ Settings }, { loadSelect }] = await Promise.all([
+    import('./settings/settings.tsx'),
+    import('./ui/controls/select.tsx'),
+  ]);
+  await loadSelect();
+  return Settings;
+});
 
 export function App() {
   const currentSession = useStore(session);

@@ -42,7 +42,9 @@ test.runIf(process.platform === 'linux')('[M3] a pull tells size and licence fir
   const { code, out, err } = await pulling.ended;
   expect(code).toBe(1);
   expect(out).toBe('');
-  expect(err).toMatch(/2 bits a weight: \d+ MB to fetch[\s\S]*MIT[\s\S]*Apache-2\.0[\s\S]*Stopped\. What was fetched/);
+  expect(err).toMatch(
+    /2 bits a weight: \d+ MB to download[\s\S]*MIT[\s\S]*Apache-2\.0[\s\S]*Stopped\. Complete files are kept/,
+  );
   expect(readdirSync(env.HEDDLE_CACHE)).toEqual([]);
 });
 

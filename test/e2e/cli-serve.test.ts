@@ -237,7 +237,7 @@ test('[I22] behind a named proxy the server knows its address, and the terminal 
   const lines = (await ok('token', '--link', '--qr')).out.trimEnd().split('\n');
   expect(lines.at(-1)).toMatch(/^https:\/\/heddle\.example\.org\/signin\?code=[\w-]{43}$/);
   expect(readHalfBlocks(lines.slice(0, -1))).toBe(lines.at(-1));
-  expect((await run(['token', '--qr'])).err).toContain('--qr goes with --link.');
+  expect((await run(['token', '--qr'])).err).toContain('Use --qr together with --link.');
 });
 
 test('[I22] a server that only this machine reaches has no address for others', async () => {

@@ -85,7 +85,7 @@ export async function think(page: Page, amount: string): Promise<void> {
 
 /** A line in the menu beside a message, a reply or the title. */
 export async function choose(page: Page, where: Locator, name: string): Promise<void> {
-  await where.getByRole('button', { name: 'More' }).first().click();
+  await where.getByRole('button', { name: 'More' }).last().click();
   await page.getByRole('menuitem', { name }).click();
 }
 

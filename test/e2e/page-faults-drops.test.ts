@@ -65,7 +65,7 @@ test('[W16] [I15] a loom: of a continuation whose provider broke off, what had a
   const page = await pages.open(`/loom/${thread.id}`);
   await see(page.getByRole('textbox', { name: 'Text of the loom' }));
   await pages.human().thread(thread.id).command('generate', { n: 1 });
-  await see(page.getByText('What came is kept.'));
+  await see(page.getByText('The text so far is kept.'));
   await gone(page.getByRole('button', { name: 'Stop' }));
   const text = await shown(page);
   expect(text).toMatch(/^Begin\. Reeds stand\. w0/);

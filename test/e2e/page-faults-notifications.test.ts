@@ -57,8 +57,8 @@ test.each([
 test.each([
   ['denied', /^Blocked in this browser/, 0],
   ['granted', /^On: /, 0],
-  ['default', /^Hear of what needs you/, 1],
-  ['fails', /^Hear of what needs you/, 1],
+  ['default', /^Get a notification when something needs you/, 1],
+  ['fails', /^Get a notification when something needs you/, 1],
 ] as const)(
   '[D14] [I11] when I turn them on and the browser says %s, the settings say what is so',
   async (asked, words, buttons) => {

@@ -155,6 +155,6 @@ test('[M12] [D31] a model that is away when the server is back: each room says s
   await see(rooms.thread.getByText(/waiting for the model/));
   await see(rooms.dialogue.getByRole('status', { name: 'Waiting' }));
   await see(rooms.exchange.getByText('The minds wait for their model'));
-  await see(rooms.loom.getByText('Your text is as it was.'));
+  await see(rooms.loom.getByText('Your text was not changed.'));
   for (const [name, page] of Object.entries(rooms)) expect(await page.getByText(/half0/).count(), name).toBe(0);
 });

@@ -139,9 +139,11 @@ test('[I31] settings: light or dark outlasts a reload; a budget is gone to; the 
     const asked: string[] = [];
     const requestPermission = async () => {
       asked.push('asked');
+      fake.permission = 'granted';
       return 'granted';
     };
-    Object.assign(window, { asked, Notification: { permission: 'default', requestPermission } });
+    const fake = { permission: 'default', requestPermission };
+    Object.assign(window, { asked, Notification: fake });
   });
   await page.goto((await pages.human().signInLink()).url);
   await see(page.getByRole('status').getByText('connected'));
@@ -149,7 +151,7 @@ test('[I31] settings: light or dark outlasts a reload; a budget is gone to; the 
   expect(await paper()).toBe('rgb(251, 250, 247)');
   await find(page, 'dark');
   await page.keyboard.press('Enter');
-  expect(await paper()).toBe('rgb(26, 24, 22)');
+  await expect.poll(paper).toBe('rgb(26, 24, 22)');
   await page.reload();
   await see(page.getByRole('status').getByText('connected'));
   expect(await paper()).toBe('rgb(26, 24, 22)');

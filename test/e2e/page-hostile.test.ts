@@ -72,7 +72,7 @@ test('[I11] [I17] a thread: names, messages, tasks, drafts, side channels, what 
 
   const page = await open(`/threads/${thread.id}`);
   // Older rows are read as one goes up to them.
-  const begun = page.getByText('began the thread');
+  const begun = page.getByText('created the thread');
   await expect
     .poll(async () => {
       await page.locator('.timeline').evaluate((area) => area.scrollTo(0, 0));

@@ -101,7 +101,7 @@ test('[T37] name and picture are changed and removed in the settings, and seen a
   const you = page.getByRole('region', { name: 'You', exact: true });
   await you.getByRole('textbox', { name: 'Name' }).fill('Ada');
   await you.getByRole('button', { name: 'Save' }).click();
-  await see(you.getByRole('alert').getByText('"Ada" is what ada is called here. Choose another name.'));
+  await see(you.getByRole('alert').getByText('"Ada" is already the name of ada. Choose another name.'));
   await you.getByRole('textbox', { name: 'Name' }).fill('Maya');
   await you.getByRole('button', { name: 'Save' }).click();
   await see(you.getByRole('status').getByText('Saved.'));

@@ -11,7 +11,7 @@ test('[I11] [X8] the card of a restart request says who asks and why, and I ackn
   const id = await create('Circles', { minds }, { audit_every: 50 });
   await remote(id).command('run', { rounds: 3 });
   const page = await pages.open();
-  const card = page.getByRole('article', { name: 'mind_0 asks for a restart' });
+  const card = page.getByRole('article', { name: /asks for a restart$/ });
   await see(card.getByText('We go in circles.'));
   await see(card.getByText('Circles · paused after round 2'));
   await see(card.getByRole('link', { name: 'Decide' }));

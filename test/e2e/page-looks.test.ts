@@ -96,10 +96,10 @@ test('[I11] the page weighs little, and a room is loaded when it is opened', () 
   const [fonts, files] = partition(readdirSync(folder), (name) => name.endsWith('.woff2'));
   // The colours of code (a folder of their own) and maths are loaded by texts that have them.
   const later = files.filter((name) => name !== 'code' && !name.startsWith('temml') && !first.includes(name));
-  expect(weigh(files.filter((name) => first.includes(name)))).toBeLessThan(180_000);
+  expect(weigh(files.filter((name) => first.includes(name)))).toBeLessThan(130_000);
   // All rooms together, with the dialogs, menus and toasts that they open: dialogues and exchanges are folded here by the
   // core's own code.
-  expect(weigh(later)).toBeLessThan(450_000);
+  expect(weigh(later)).toBeLessThan(485_000);
   // What a reader of English loads; other scripts come when a text needs them.
   const latin = fonts.filter((name) => /-latin-wght-/.test(name));
   expect(latin).toHaveLength(5);

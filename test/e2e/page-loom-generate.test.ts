@@ -245,7 +245,7 @@ describe('[I15] generating in a loom', () => {
     expect(
       await page
         .getByRole('region', { name: 'Shelf' })
-        .getByText(/too many requests/)
+        .getByText(/rate-limited/)
         .count(),
     ).toBe(1);
   });

@@ -102,7 +102,7 @@ test('[T35] a refusal stands where I edit, and my text stays', async () => {
   const field = page.getByLabel(EDITOR);
   await field.fill('We plant peas.');
   await page.keyboard.press('Control+Enter');
-  await see(row(page, 'Save').getByText('This message has 50 versions already. Post a new one.'));
+  await see(row(page, 'Save').getByText('This message has 50 versions, which is the limit. Post a new message.'));
   expect(await field.inputValue()).toBe('We plant peas.');
 });
 

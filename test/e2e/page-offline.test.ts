@@ -62,7 +62,7 @@ test('[I22] every room opens without a server, with what it last showed, and say
   await page.reload();
   await see(offlineLine(page));
   expect(await offlineLine(page).innerText()).toMatch(
-    /You see the workspace as of \d\d:\d\d\. What you write is kept here\./,
+    /You see the workspace as of \d\d:\d\d\. Your text is kept here\./,
   );
   await see(listed(page, /^Garden loom/));
   for (const { room, path } of rooms) {

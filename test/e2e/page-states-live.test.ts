@@ -100,8 +100,8 @@ test('[I11] [M12] each room while a model writes, and when it broke off, can be 
   // The provider goes away in the middle of all of it.
   await fake.close();
   for (const page of inThread) await see(page.getByRole('article', { name: 'What was kept of an answer' }));
-  for (const page of [...inDialogue, ...inExchange]) await see(page.getByText('What had arrived is kept.'));
-  for (const page of inLoom) await see(page.getByText(/What came is kept|came\./));
+  for (const page of [...inDialogue, ...inExchange]) await see(page.getByText('The text so far is kept.'));
+  for (const page of inLoom) await see(page.getByText(/The text so far is kept|arrived\./));
   for (const [name, all] of Object.entries({
     thread: inThread,
     dialogue: inDialogue,

@@ -11,12 +11,12 @@ export function growthOf(work: (size: number) => () => void, small: number, fact
   return exponent;
 }
 
-/** Of one run, from as many as a clock can see. */
+/** Of one run, from as many as a clock can see. Of this thread alone: others of the process collect garbage and compile. */
 export function costOf(run: () => void, atLeastMs = 2): number {
   for (let times = 1; ; times *= 4) {
-    const before = process.cpuUsage();
+    const before = process.threadCpuUsage();
     for (let i = 0; i < times; i++) run();
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.threadCpuUsage(before);
     if (user + system >= atLeastMs * 1000) return (user + system) / times;
   }
 }

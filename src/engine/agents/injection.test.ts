@@ -66,7 +66,9 @@ const WISHES = [
 ];
 
 /** Everything a control could have changed. */
-function facts({ thread: { routing: _, lastHuman: _h, lastHumanAt: _at, lastHumanSeq: _s, ...rest } }: State) {
+function facts({
+  thread: { routing: _, messages: _m, lastHuman: _h, lastHumanAt: _at, lastHumanSeq: _s, ...rest },
+}: State) {
   return rest;
 }
 

@@ -75,7 +75,7 @@ export function createGuard(allowedHosts: readonly string[] = []) {
     if (!isOwnHost(name, inbound)) {
       return refuse(
         'wrong_origin',
-        `This server does not accept the host name "${printable(name)}". Use its own address, or restart it with: --allow-host NAME`,
+        `This server does not accept the host name "${printable(name)}". Use its own address, or restart it with "--allow-host NAME".`,
       );
     }
     const origin = inbound.header('origin');
@@ -103,7 +103,7 @@ export function createGuard(allowedHosts: readonly string[] = []) {
       return undefined;
     return refuse(
       'malformed',
-      `A proxy forwarded the host name "${printable(forwardedHost as string)}", which this server does not accept. Restart the server with: --allow-host NAME`,
+      `A proxy forwarded the host name "${printable(forwardedHost as string)}", which this server does not accept. Restart the server with "--allow-host NAME".`,
     );
   }
 

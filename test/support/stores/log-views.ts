@@ -58,7 +58,27 @@ export async function viewsOf(log: EventLog): Promise<unknown> {
       }),
     ),
   };
-  return JSON.parse(JSON.stringify(views, (_, value) => shortened(value)));
+  return JSON.parse(JSON.stringify(views, (_, value) => shortened(inEarlierWords(value))));
+}
+
+/** Sentences that are said otherwise since, with the words that earlier versions had. */
+const EARLIER_WORDS: readonly (readonly [now: RegExp, then: string])[] = [
+  [/ounds are running(\.$|, waiting)/, 'ounds are under way$1'],
+  [/the rounds continue when it is resumed\.$/, 'the rounds go on when it is resumed.'],
+  [/ was asked to reply$/, ' was prodded'],
+  [/You can also continue without one\.$/, 'You can also go on without one.'],
+  [/^in a small thread, a human’s message wakes every agent/, 'in a small thread every agent hears a human'],
+  [
+    /^agents have woken each other once since a human wrote/,
+    'agents have woken agents 1 times in a row since a human wrote',
+  ],
+  [/^agents have woken each other (\d+ times in a row since)/, 'agents have woken agents $1'],
+  [/a human can let it continue$/, 'a human may let it continue'],
+];
+
+function inEarlierWords(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return EARLIER_WORDS.reduce((text, [now, then]) => text.replace(now, then), value);
 }
 
 function shortened(value: unknown): unknown {
@@ -171,7 +191,7 @@ function foldedViews(thread: string, events: readonly Event[]) {
 export function asShownNow(views: unknown) {
   // Before dialogues and exchanges shared their runs, a dialogue's run that went on or ended still told why it was held.
   return JSON.parse(JSON.stringify(views), (key, value) =>
-    key === 'run' && value?.state ? withoutPause(value) : value,
+    key === 'run' && value?.state ? withoutPause(value) : inEarlierWords(value),
   );
 }
 
@@ -197,6 +217,7 @@ function withoutExcerpts<Row extends ThreadSummary>({ about, wants, ...row }: Ro
     words: _words,
     confidence: _confidence,
     round: _round,
+    request: _request,
     ...facts
   } = (about ?? {}) as Facts;
   const { by: _auditor, text: _excerpt, ...audit } = (facts.audit ?? {}) as Facts;

@@ -26,6 +26,9 @@ export interface SelectProps<T extends string> {
 /** It comes with the first select that is shown: no room begins with one. */
 const popup = createLoadable<SelectProps<string>>(async () => (await import('./select-popup.tsx')).SelectPopup);
 
+/** For a form whose first field is a select. */
+export const loadSelect = popup.load;
+
 /** One of several values. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const Popup = popup.useComponent() as ComponentType<SelectProps<T>> | undefined;

@@ -195,7 +195,10 @@ function limitReason(state: ThreadState, event: ThreadEvent, id: string): string
   const { root, depth } = causeOfEvent(state, event);
   const { hops = WAKE_LIMITS.hops, wakes = WAKE_LIMITS.wakes } = state.policy;
   const hint = 'a human can let it continue';
-  if (depth + 1 > hops) return `agents have woken each other ${depth} times in a row since a human wrote; ${hint}`;
+  if (depth + 1 > hops) {
+    const times = depth === 1 ? 'once' : `${depth} times in a row`;
+    return `agents have woken each other ${times} since a human wrote; ${hint}`;
+  }
   const wakeCount = state.routing.spent.find((each) => each.root === root);
   // A cause too old to be counted has expired.
   if (!wakeCount) return isRecent(state, root) ? undefined : `the message that started this is too old; ${hint}`;
