@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
 import { PeopleProvider } from './data/people.tsx';
-import { session } from './data/session.ts';
+import { followOwner, session } from './data/session.ts';
 import { useStore } from './data/store.ts';
 import { ThreadPeople } from './data/thread-people.tsx';
 import { useAdoptedTexts } from './data/use-room.tsx';
@@ -88,6 +88,7 @@ function WorkspacePage({ me, name, isKept }: WorkspacePageProps) {
     return closeWorkspace; // Signed out: stop listening.
   }, [isKept]);
   useEffect(() => sendFromClosedThreads(me.participant), [me.participant]);
+  useEffect(followOwner, []);
   useEffect(notifyOnDesktop, []);
   useEffect(() => loadAhead(loadPalette), []);
   useEffect(() => loadAhead(loadThreadRoom), []);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
 import { kept, keptRecords } from './page-offline-support.ts';
 import { gone, listed, row, see, setUpPages, write, written } from './page-support.ts';
 
@@ -257,3 +258,37 @@ async function nothingIsKept(page: Page): Promise<void> {
   expect(paths).toContain('/');
   expect(paths.filter((path) => !/^\/(assets\/.*|icon.*\.svg|manifest\.webmanifest)?$/.test(path))).toEqual([]);
 }
+
+test('[I22] what I left unsent is neither shown to the next person in this browser nor sent in their name', async () => {
+  const { id, path } = await createThread('threads', 'Shared desk', 'Who sits here?');
+  const { token } = await pages.human().credentials.issue({ participant: 'ada', kind: 'human' });
+  const ada = createClient({ url: pages.server.url, token });
+  const posted = async () =>
+    (await pages.human().thread(id).events({ limit: 100 })).events.map(({ from, content }) => `${from}: ${content}`);
+  const page = await pages.open(path);
+  await see(row(page, 'Who sits here?'));
+  await page.context().setOffline(true);
+  await write(page, 'I resign');
+  await see(row(page, 'I resign'));
+  await page.getByLabel('Your message').fill('a private note');
+  await page.context().clearCookies();
+  await page.context().setOffline(false);
+  await see(page.getByText('token --link'));
+
+  await page.goto((await ada.signInLink()).url);
+  await see(page.getByRole('status').getByText('connected', { exact: true }));
+  await page.goto(pages.server.url + path);
+  await write(page, 'I am new here');
+  await expect.poll(posted).toContain('ada: I am new here');
+  expect(await page.getByText('I resign').count()).toBe(0);
+  expect(await page.getByLabel('Your message').inputValue()).toBe('');
+
+  // Another tab that still shows ada becomes the next person's.
+  const other = await page.context().newPage();
+  await other.goto((await pages.human().signInLink()).url);
+  await see(other.getByRole('status').getByText('connected', { exact: true }));
+  await expect.poll(posted).toContain('human: I resign');
+  expect((await posted()).filter((line) => line.endsWith('I resign'))).toEqual(['human: I resign']);
+  await write(page, 'Back again');
+  await expect.poll(posted).toContain('human: Back again');
+});

@@ -19,8 +19,6 @@ export interface Story {
   readonly dialogue: string;
   readonly exchange: string;
   readonly loom: string;
-  /** Asks the thread's agent for one more answer, which it writes slowly. */
-  askAgain(): Promise<unknown>;
 }
 
 export async function tellStory(workspace: string): Promise<Story> {
@@ -79,8 +77,6 @@ export async function tellStory(workspace: string): Promise<Story> {
     dialogue: `/dialogue/${dialogue}`,
     exchange: `/exchange/${exchange}`,
     loom: `/loom/${loom}`,
-    askAgain: () =>
-      room.post({ type: 'message', content: '@marlow, who should tell the school about the children’s corner?' }),
   };
 }
 

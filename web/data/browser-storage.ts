@@ -15,6 +15,9 @@ export interface UnsentMessage {
 export type Theme = 'system' | 'light' | 'dark';
 
 const PREFIX = 'heddle.';
+export const TEXT_OWNER = 'text-owner';
+/** What somebody has written here and nobody else may see or send. */
+const PERSONAL = ['outbox.', 'unsent.', 'scratch.'];
 
 export const browserStorage = {
   /** The key begins with the id of the thread. */
@@ -30,6 +33,9 @@ export const browserStorage = {
   /** The number of messages waiting for the connection. Refused ones do not count: they wait for the person. */
   countPending: () =>
     namesWithPrefix('outbox.').filter((name) => !readItem<{ refusal?: string }>(name)?.refusal).length,
+
+  /** Whose unsent texts are in use here. */
+  textOwner: () => readItem<string>(TEXT_OWNER),
 
   /** Uncommitted text of a loom. */
   scratch: <Value>(key: string) => readItem<Value>(nameInTab(`scratch.${key}`, tabId())),
@@ -79,6 +85,18 @@ export const browserStorage = {
   hasLetterKeys: () => readItem<boolean>('letter-keys') ?? true,
   setLetterKeys: (isOn: boolean) => writeItem('letter-keys', isOn),
 } as const;
+
+/** Puts the unsent texts of the person before aside, and those of this one back. */
+export function claimTexts(owner: string): void {
+  const before = browserStorage.textOwner();
+  if (before === owner) return;
+  const shelf = (of: string) => `of.${encodeURIComponent(of)}/`;
+  if (before !== undefined) {
+    for (const name of PERSONAL.flatMap(namesWithPrefix)) moveItem(name, shelf(before) + name);
+  }
+  for (const name of namesWithPrefix(shelf(owner))) moveItem(name, name.slice(shelf(owner).length));
+  writeItem(TEXT_OWNER, owner);
+}
 
 /** Calls `onChange` when another tab of this browser changes a stored value. Returns a function that stops it. */
 export function watchStorage(name: string, onChange: () => void): () => void {

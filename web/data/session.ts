@@ -1,4 +1,5 @@
 import { createClient, HeddleRefusal, HeddleUnreachable, type WireCredential } from '../../src/client/index.ts';
+import { browserStorage, claimTexts, TEXT_OWNER, watchStorage } from './browser-storage.ts';
 import { connection } from './connection.ts';
 import { claimKept, forgetKept, isSameOwner, readOwner } from './kept/database.ts';
 import { restorePage } from './kept/kept-page.ts';
@@ -44,7 +45,7 @@ export async function loadSession(): Promise<void> {
     } catch (error) {
       clearTimeout(impatience);
       if (error instanceof HeddleRefusal && error.code === 'unauthenticated') return endSession(error);
-      await showKept();
+      await Promise.race([showKept(), sleep(STORAGE_MS)]);
       await sleep(RETRY_MS);
     }
   }
@@ -53,9 +54,24 @@ export async function loadSession(): Promise<void> {
 async function startSession(me: WireCredential, workspace: string): Promise<void> {
   const current = session.get();
   await Promise.race([claimKept(me, workspace), sleep(STORAGE_MS)]);
+  claimTexts(textOwnerOf(me, workspace));
   // Nothing of what was shown belongs to the person who is signed in now.
   if (current.phase === 'in' && !isSameOwner(current, { me, workspace })) return location.reload();
   session.set({ phase: 'in', me, workspace });
+}
+
+function textOwnerOf({ participant }: WireCredential, workspace: string): string {
+  return `${workspace}/${participant}`;
+}
+
+/** Somebody else signed in in another tab: what this one sends would be theirs, so it becomes theirs to look at, too. */
+export function followOwner(): () => void {
+  return watchStorage(TEXT_OWNER, () => {
+    const current = session.get();
+    const owner = browserStorage.textOwner();
+    if (current.phase === 'in' && owner !== undefined && owner !== textOwnerOf(current.me, current.workspace))
+      location.reload();
+  });
 }
 
 /** Opens the page as it last was in this browser, if that is kept (I22). */
@@ -73,8 +89,8 @@ async function showKept(): Promise<void> {
 /** Ends this browser's session; the next request is refused. */
 export async function signOut(): Promise<void> {
   const current = session.get();
+  await forgetKept(); // Also where the server is away and the session cannot be ended.
   if (current.phase === 'in') await client.credentials.revoke(current.me.id);
-  await forgetKept();
   await loadSession();
 }
 

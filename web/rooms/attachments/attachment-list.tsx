@@ -2,7 +2,9 @@ import { Download, ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Attachment } from '../../../src/client/index.ts';
 import { cleanFileName, formatSize, isShownImage } from '../../../src/core/attachments/attachment.ts';
+import { connection } from '../../data/connection.ts';
 import { client } from '../../data/session.ts';
+import { useStore } from '../../data/store.ts';
 import { Glyph } from '../../ui/icon.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import styles from './attachment-list.module.css';
@@ -37,6 +39,7 @@ export function AttachmentList({ attachments }: { readonly attachments: readonly
 
 /** Has its size before it is loaded, so nothing below it moves. */
 function AttachedImage({ image }: { readonly image: Attachment }) {
+  const isConnected = useStore(connection) === 'open';
   const [isLost, setLost] = useState(false);
   const { blob, width = MAX_WIDTH, height = MAX_HEIGHT } = image;
   const name = cleanFileName(image.name);
@@ -45,7 +48,7 @@ function AttachedImage({ image }: { readonly image: Attachment }) {
     return (
       <p className={styles.lost}>
         <Glyph icon={ImageOff} />
-        <bdi>{escapeBidi(name)}</bdi> is not on this server.
+        <bdi>{escapeBidi(name)}</bdi> {isConnected ? 'is not on this server.' : 'is not available offline.'}
       </p>
     );
   }

@@ -39,7 +39,7 @@ export function hasInvisible(name: string): boolean {
   return name.replace(EMOJI_JOINERS, '').search(INVISIBLE) >= 0;
 }
 
-/** The form for comparisons: without case, letter variants, and invisible characters. */
+/** The form for comparisons: without case, letter variants, invisible characters, and spaces that a page draws as one. */
 export function foldName(name: string): string {
-  return name.normalize('NFKC').replace(INVISIBLE, '').trim().toLowerCase();
+  return name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim().toLowerCase();
 }
