@@ -166,7 +166,7 @@ test('[L3] [L25] a list is exported and imported, by a program that knows lists 
 
 test('[L3] [I12] a page that has no room for lists lists them and shows their events as a timeline', async () => {
   const thread = await newList('Chores', 'Sweep the stairs', 'Oil the gate');
-  const context = await browser.newContext();
+  const context = await browser.newContext({ serviceWorkers: 'block' });
   await context.request.post((await heddle.signInLink()).url);
   const page = await context.newPage();
   await page.goto(`${url}/list/${thread}#item.2`);

@@ -101,6 +101,7 @@ describe('[I15] work in a loom', () => {
     await page.getByRole('button', { name: 'Map', exact: true }).click();
     const map = page.getByRole('dialog', { name: 'Map' });
     const tree = map.getByRole('application', { name: 'Tree of 4 nodes' });
+    await see(tree);
     const box = (await map.boundingBox())!;
     expect([box.x, box.y, box.width, box.height]).toEqual([0, 0, 1280, 800]);
     const card = map.getByRole('region', { name: 'Selected node' });
