@@ -136,7 +136,7 @@ const AUTHOR_KINDS: Readonly<Record<WireAccount['author']['kind'], string>> = {
   unknown: 'not known',
 };
 
-/** The account says what the author was then, whoever goes by the id now. */
+/** The account says what the author was then, even if the ID belongs to somebody else now. */
 function AuthorFace({ id, isPerson }: { readonly id: string; readonly isPerson: boolean }) {
   const { face = id } = usePerson(id);
   return <Avatar id={face} kind={isPerson ? 'person' : 'model'} size="small" />;

@@ -81,10 +81,7 @@ export function openEditSession(replica: Replica, me: string) {
   const unsubscribers = [replica.onEvents(handleEvents), replica.streams.texts.watch(growStreams)];
   unsubscribers.push(strays.watch(scratch.scheduleSave));
 
-  /**
-   * Call this once the replica is loaded. A kept loom is only read: nobody knows what the server has of uncommitted text,
-   * and nothing may be saved over it.
-   */
+  /** Call this once the replica is loaded. A kept loom is only read: the server's uncommitted text is not known. */
   async function start(isKept = false): Promise<void> {
     isReadOnly = isKept;
     const stored = isKept ? undefined : await scratch.load();
